@@ -1,0 +1,41 @@
+"""Block designs and incidence structures: construction, operations, checks and formats."""
+
+from gcdesign.designs.counting import intersection_numbers, pair_count_range
+from gcdesign.designs.design import BlockDesign, DesignParameters, Provenance
+from gcdesign.designs.geometry import affine_geometry, projective_geometry
+from gcdesign.designs.operations import complement, derived, dual, residual
+from gcdesign.designs.registry import (
+    Family,
+    Parameter,
+    build,
+    families,
+    family,
+    family_names,
+    label,
+    parse_spec,
+)
+from gcdesign.designs.verify import Verification, verify
+
+__all__ = [
+    "BlockDesign",
+    "DesignParameters",
+    "Family",
+    "Parameter",
+    "Provenance",
+    "Verification",
+    "affine_geometry",
+    "build",
+    "complement",
+    "derived",
+    "dual",
+    "families",
+    "family",
+    "family_names",
+    "intersection_numbers",
+    "label",
+    "pair_count_range",
+    "parse_spec",
+    "projective_geometry",
+    "residual",
+    "verify",
+]

@@ -1,0 +1,128 @@
+"""Counting pairs from the blocks alone: how often two points, or two blocks, come together.
+
+Everything works on rows of the concurrence matrix, a few at a time, so that memory stays
+small whatever the design.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator
+
+import numpy as np
+from numpy.typing import NDArray
+
+from gcdesign.designs.design import BlockDesign, constant
+from gcdesign.designs.operations import transpose
+
+CHUNK_ENTRIES = 1 << 22
+
+
+def cyclic_base(design: BlockDesign) -> NDArray[np.int32] | None:
+    """Return block 0 if every block i is ``(block 0 + i) mod v`` and b = v, else None."""
+    k = constant(design.block_sizes)
+    if k is None or k == 0 or design.b != design.v:
+        return None
+    from gcdesign.designs.geometry import cyclic_blocks
+
+    base = design.block(0)
+    rows = design.indices.reshape(design.b, k)
+    # The last row decides cheaply for almost every design that is not cyclic.
+    last = np.sort((base.astype(np.int64) + design.v - 1) % design.v)
+    if not np.array_equal(rows[-1], last):
+        return None
+    return base if np.array_equal(rows, cyclic_blocks(base, design.v)) else None
+
+
+def difference_range(base: NDArray[np.int32], v: int) -> tuple[int, int]:
+    """Return the least and the greatest number of times that a difference ≠ 0 mod v occurs.
+
+    If both are λ, ``base`` is a (v, k, λ) difference set, and its shifts are a symmetric
+    2-design: a proof for all pairs of points and of blocks from k² differences.
+    """
+    differences = np.subtract.outer(base.astype(np.int64), base) % v
+    counts = np.bincount(differences.ravel(), minlength=v)[1:]
+    return (int(counts.min()), int(counts.max())) if v > 1 else (0, 0)
+
+
+def concurrence_rows(design: BlockDesign) -> Iterator[tuple[int, NDArray[np.int64]]]:
+    """Yield (first point, rows): rows of the v × v matrix that counts common blocks.
+
+    The diagonal holds the replication numbers.
+    """
+    v = design.v
+    dual_ptr, dual_blocks = transpose(design)
+    weight = np.zeros(len(dual_blocks) + 1, dtype=np.int64)
+    np.cumsum(design.block_sizes[dual_blocks], out=weight[1:])
+    start = 0
+    while start < v:
+        stop = min(v, start + max(1, CHUNK_ENTRIES // v))
+        budget = weight[dual_ptr[start]] + CHUNK_ENTRIES
+        within = int(np.searchsorted(weight[dual_ptr[start : stop + 1]], budget, side="right"))
+        stop = max(start + 1, start + within - 1)
+        blocks = dual_blocks[dual_ptr[start] : dual_ptr[stop]]
+        sizes = design.block_sizes[blocks]
+        partners = design.indices[_ranges(design.indptr[blocks], sizes)]
+        own = np.repeat(np.arange(stop - start), np.diff(dual_ptr[start : stop + 1]))
+        cells = np.repeat(own, sizes) * v + partners
+        counts: NDArray[np.int64] = np.bincount(cells, minlength=(stop - start) * v)
+        yield start, counts.reshape(stop - start, v)
+        start = stop
+
+
+def _ranges(starts: NDArray[np.int64], lengths: NDArray[np.int64]) -> NDArray[np.int64]:
+    """Return the concatenation of ``range(start, start + length)``."""
+    total = int(lengths.sum())
+    jumps = np.repeat(starts - np.concatenate([[0], np.cumsum(lengths)[:-1]]), lengths)
+    jumps += np.arange(total, dtype=np.int64)
+    return jumps
+
+
+def pair_count_range(design: BlockDesign) -> tuple[int, int]:
+    """Return the least and the greatest number of blocks through two distinct points.
+
+    Pairs that no block covers count as 0. A cyclic design is judged by the differences of
+    one block, any other by counting all its pairs. With fewer than two points, (0, 0).
+
+    Examples
+    --------
+    >>> from gcdesign.designs import projective_geometry
+    >>> pair_count_range(projective_geometry(3))
+    (1, 1)
+    """
+    if design.v < 2:
+        return 0, 0
+    base = cyclic_base(design)
+    if base is not None:
+        return difference_range(base, design.v)
+    least, most = design.b, 0
+    for start, rows in concurrence_rows(design):
+        off_diagonal = np.ones(rows.shape, dtype=bool)
+        off_diagonal[np.arange(len(rows)), start + np.arange(len(rows))] = False
+        least = min(least, int(rows.min(where=off_diagonal, initial=design.b)))
+        most = max(most, int(rows.max(where=off_diagonal, initial=0)))
+    return least, most
+
+
+def pair_count_histogram(design: BlockDesign) -> dict[int, int]:
+    """Return how many unordered pairs of points lie in 0, 1, 2, … common blocks."""
+    totals: Counter[int] = Counter()
+    for start, rows in concurrence_rows(design):
+        later = np.arange(design.v)[None, :] > start + np.arange(len(rows))[:, None]
+        values, counts = np.unique(rows[later], return_counts=True)
+        totals.update(dict(zip(values.tolist(), counts.tolist(), strict=True)))
+    return dict(sorted(totals.items()))
+
+
+def intersection_numbers(design: BlockDesign) -> dict[int, int]:
+    """Return how many unordered pairs of blocks meet in 0, 1, 2, … points.
+
+    Examples
+    --------
+    >>> from gcdesign.designs import affine_geometry
+    >>> intersection_numbers(affine_geometry(3))
+    {0: 12, 1: 54}
+    """
+    from gcdesign.designs.operations import dual
+
+    return pair_count_histogram(dual(design))

@@ -1,0 +1,1 @@
+"""One module for each family of block designs; see `gcdesign.designs.registry`."""

@@ -1,0 +1,65 @@
+"""Fractional repetition: groups of S + 1 workers that hold the same S + 1 parts."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from gcdesign.designs.design import BlockDesign, Provenance, check_size
+from gcdesign.designs.registry import Family, Parameter
+from gcdesign.errors import InputError
+
+
+def construct(workers: int, stragglers: int) -> BlockDesign:
+    """Return the fractional repetition placement that tolerates any S stragglers.
+
+    Workers w and parts j belong to group w // (S + 1) and j // (S + 1); a worker holds every
+    part of its group. N = K, L = R = S + 1.
+
+    Parameters
+    ----------
+    workers
+        Number of workers N, a multiple of S + 1.
+    stragglers
+        Number of stragglers S that it tolerates, 0 ≤ S < N.
+
+    Raises
+    ------
+    InputError
+        If S is out of range or S + 1 does not divide N; the nearest choices are named.
+
+    Notes
+    -----
+    Source: Tandon, Lei, Dimakis, Karampatziakis 2017, section 3 (B_frac), up to the order of
+    the workers: here the replicas of a group are neighbours.
+    """
+    if workers < 1:
+        raise InputError(f"workers={workers}; expected 1 or more")
+    if not 0 <= stragglers < workers:
+        raise InputError(f"stragglers={stragglers}; expected 0 to {workers - 1} (workers - 1)")
+    size = stragglers + 1
+    check_size(workers, workers, workers * size, name=f"frc:workers={workers}")
+    if workers % size:
+        below, above = workers // size * size, (workers // size + 1) * size
+        raise InputError(
+            f"workers={workers} is no multiple of stragglers+1={size}; "
+            f"the nearest: workers={below} or workers={above}"
+        )
+    groups = np.arange(workers, dtype=np.int32).reshape(-1, size)
+    rows = np.repeat(groups, size, axis=0)
+    provenance = Provenance.of("frc", workers=workers, stragglers=stragglers)
+    return BlockDesign.from_rows(workers, rows, provenance=provenance)
+
+
+FAMILY = Family(
+    name="frc",
+    summary="fractional repetition: groups of stragglers+1 equal workers",
+    source="Tandon, Lei, Dimakis, Karampatziakis 2017, section 3",
+    parameters=(
+        Parameter("workers", "number of workers N, a multiple of stragglers+1"),
+        Parameter("stragglers", "number of stragglers S that it tolerates"),
+    ),
+    construct=construct,
+    label=lambda workers, stragglers: f"FRC (N={workers}, S={stragglers})",
+    example={"workers": 9, "stragglers": 2},
+    point_transitive=True,
+)

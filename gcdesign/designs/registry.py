@@ -1,0 +1,211 @@
+"""The one registry of families: every family is declared once, in a module of its own.
+
+A family module defines ``FAMILY``, a `Family`, and lies in a package of families; its file
+name is the family's name with ``_`` for ``-``. Nothing else has to be told about it: names in
+place, `gcdesign build`, the reference pages and the tests all read the declaration.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from importlib import import_module
+from importlib.resources import files
+
+from gcdesign.designs.design import BlockDesign, Provenance
+from gcdesign.designs.operations import OPERATIONS
+from gcdesign.errors import InputError
+
+PACKAGES = ("gcdesign.designs.families",)
+"""Packages whose modules each declare one family of block designs."""
+
+
+@dataclass(frozen=True)
+class Parameter:
+    """One integer parameter of a family.
+
+    Attributes
+    ----------
+    name
+        Its name in Python, on the command line (``--name``), in names in place and in JSON.
+    help
+        One line that says what it is and what is allowed.
+    optional
+        Whether the constructor has a default for it.
+    """
+
+    name: str
+    help: str
+    optional: bool = False
+
+
+@dataclass(frozen=True)
+class Family:
+    """The declaration of a family of designs.
+
+    Attributes
+    ----------
+    name
+        Name in the registry, in names in place and on the command line.
+    summary
+        One line: what the design is.
+    source
+        Where the construction, or its use as a gradient code, is from.
+    parameters
+        In the order in which names in place print them.
+    construct
+        Takes the parameters by keyword and returns the design, its provenance set.
+    label
+        Takes the complete parameters by keyword and returns a short title, ``"PG(2,5)"``.
+    example
+        Parameters of a small member, for help texts, pictures and tests.
+    point_transitive
+        Whether some group of automorphisms carries every point to every other.
+    """
+
+    name: str
+    summary: str
+    source: str
+    parameters: tuple[Parameter, ...]
+    construct: Callable[..., BlockDesign]
+    label: Callable[..., str]
+    example: dict[str, int]
+    point_transitive: bool = False
+
+    def build(self, values: dict[str, int]) -> BlockDesign:
+        """Construct the member with these parameters.
+
+        Raises
+        ------
+        InputError
+            If a parameter is unknown, missing or out of its domain.
+        """
+        known = {p.name: p for p in self.parameters}
+        for name in values:
+            if name not in known:
+                expected = ", ".join(known)
+                raise InputError(f"{self.name} has no parameter {name!r}; expected: {expected}")
+        missing = [p.name for p in self.parameters if not p.optional and p.name not in values]
+        if missing:
+            shown = ",".join(f"{k}={v}" for k, v in self.example.items())
+            raise InputError(f"{self.name} needs {missing[0]}: for example {self.name}:{shown}")
+        return self.construct(**values)
+
+
+def family_names() -> list[str]:
+    """Return the names of all families, sorted, without importing any of them."""
+    return sorted(
+        entry.name.removesuffix(".py").replace("_", "-")
+        for package in PACKAGES
+        for entry in files(package).iterdir()
+        if entry.name.endswith(".py") and not entry.name.startswith("_")
+    )
+
+
+def family(name: str) -> Family:
+    """Return one family by name, importing only its own module.
+
+    Raises
+    ------
+    InputError
+        If there is no such family; the message names the nearest.
+    """
+    names = family_names()
+    if name not in names:
+        raise InputError(f"no family is called {name!r}; expected one of: {', '.join(names)}")
+    module = name.replace("-", "_")
+    for package in PACKAGES:
+        if files(package).joinpath(f"{module}.py").is_file():
+            found: Family = import_module(f"{package}.{module}").FAMILY
+            return found
+    raise AssertionError(name)  # family_names lists only files in PACKAGES
+
+
+def families() -> Iterator[Family]:
+    """Yield every family, importing all of them."""
+    return (family(name) for name in family_names())
+
+
+def parse_spec(text: str) -> Provenance:
+    """Parse a name in place, ``family:name=value,name=value``.
+
+    Raises
+    ------
+    InputError
+        If the text is malformed or names an unknown family; values are not yet judged.
+
+    Examples
+    --------
+    >>> parse_spec("pg:q=3,dim=3").parameters
+    (('q', 3), ('dim', 3))
+    """
+    name, _, settings = text.partition(":")
+    declared = family(name.strip())
+    values: dict[str, int] = {}
+    for setting in filter(None, (part.strip() for part in settings.split(","))):
+        key, equals, value = (piece.strip() for piece in setting.partition("="))
+        if not equals:
+            raise InputError(f"{setting!r} in {text!r}; expected name=value, for example q=5")
+        if key in values:
+            raise InputError(f"{key!r} is given twice in {text!r}")
+        try:
+            values[key] = int(value)
+        except ValueError:
+            raise InputError(f"{key}={value} in {text!r}; expected a whole number") from None
+    return Provenance(declared.name, tuple(values.items()))
+
+
+def build(provenance: Provenance) -> BlockDesign:
+    """Build the design that a provenance describes: a family, or operations on one.
+
+    Raises
+    ------
+    InputError
+        If the provenance does not lead back to a family, or its parameters are wrong.
+
+    Examples
+    --------
+    >>> build(parse_spec("dual-ag:q=3")).parameters.as_tuple()
+    (12, 9, 3, 4, None)
+    """
+    operation = OPERATIONS.get(provenance.family)
+    if operation is None:
+        return family(provenance.family).build(provenance.values)
+    if provenance.source is None:
+        raise InputError(f"{provenance.family} of a design of unknown origin cannot be rebuilt")
+    source = build(provenance.source)
+    try:
+        return operation(source, **provenance.values)
+    except TypeError:
+        names = ", ".join(provenance.values)
+        raise InputError(f"{provenance.family} does not take the parameters {names}") from None
+
+
+def label(design: BlockDesign) -> str:
+    """Return a short title, ``"PG(2,5)"``, ``"dual of AG(2,3)"``, or the size of a plain design."""
+    return (
+        _title(design.provenance)
+        if design.provenance
+        else f"design with v={design.v}, b={design.b}"
+    )
+
+
+def _title(provenance: Provenance | None) -> str:
+    if provenance is None:
+        return "a given design"
+    if provenance.family not in OPERATIONS:
+        return family(provenance.family).label(**provenance.values)
+    at = "".join(f" at {name} {value}" for name, value in provenance.parameters)
+    return f"{provenance.family} of {_title(provenance.source)}{at}"
+
+
+def point_transitive(design: BlockDesign) -> bool:
+    """Whether the design's family promises a group that is transitive on its points.
+
+    Only as trustworthy as the provenance: readers of files compare the blocks with the family
+    before they keep one.
+    """
+    provenance = design.provenance
+    if provenance is None or provenance.family in OPERATIONS:
+        return False
+    return family(provenance.family).point_transitive

@@ -1,0 +1,26 @@
+"""The exceptions that gcdesign raises on purpose, each with the exit code it means.
+
+Every message is one line that names the offending value, what was expected and what to do.
+"""
+
+from __future__ import annotations
+
+
+class GcdesignError(Exception):
+    """Base of all deliberate errors; anything else that escapes is a bug."""
+
+    exit_code = 2
+
+
+class InputError(GcdesignError, ValueError):
+    """A value, a file or an option that cannot be used as given."""
+
+
+class OutputError(GcdesignError):
+    """A result that could not be written; nothing was left half written."""
+
+
+class LimitError(GcdesignError):
+    """A request that is well formed but larger than this program takes on."""
+
+    exit_code = 3
