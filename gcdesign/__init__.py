@@ -1,1 +1,106 @@
-"""gcdesign."""
+"""gcdesign: block designs as gradient codes, and what an adversary can do to them.
+
+Rooms, each importing only those before it: `designs`, `codes`, `adversary`, `figures`, `cli`.
+The names below are those that a verification script needs; everything else is in its room.
+
+Examples
+--------
+>>> import gcdesign
+>>> code = gcdesign.load_code("pg:q=5")
+>>> gcdesign.threshold(code.placement, 3).value
+15
+>>> gcdesign.worst_case_error(code, 10).value
+Fraction(25, 13)
+"""
+
+from __future__ import annotations
+
+from importlib import import_module
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from gcdesign.adversary import (
+        AttackResult,
+        Settings,
+        error_curve,
+        error_threshold,
+        threshold,
+        threshold_profile,
+        worst_case_error,
+        worst_case_error_profile,
+    )
+    from gcdesign.codes import Decoding, GradientCode, Placement, decode, load_code
+    from gcdesign.designs import (
+        BlockDesign,
+        affine_geometry,
+        complement,
+        derived,
+        dual,
+        projective_geometry,
+        residual,
+        verify,
+    )
+
+__version__ = "0.1.0"
+
+_ROOM_OF = {
+    "AttackResult": "adversary",
+    "BlockDesign": "designs",
+    "Decoding": "codes",
+    "GradientCode": "codes",
+    "Placement": "codes",
+    "Settings": "adversary",
+    "affine_geometry": "designs",
+    "complement": "designs",
+    "decode": "codes",
+    "derived": "designs",
+    "dual": "designs",
+    "error_curve": "adversary",
+    "error_threshold": "adversary",
+    "load_code": "codes",
+    "projective_geometry": "designs",
+    "residual": "designs",
+    "threshold": "adversary",
+    "threshold_profile": "adversary",
+    "verify": "designs",
+    "worst_case_error": "adversary",
+    "worst_case_error_profile": "adversary",
+}
+
+__all__ = [
+    "AttackResult",
+    "BlockDesign",
+    "Decoding",
+    "GradientCode",
+    "Placement",
+    "Settings",
+    "__version__",
+    "affine_geometry",
+    "complement",
+    "decode",
+    "derived",
+    "dual",
+    "error_curve",
+    "error_threshold",
+    "load_code",
+    "projective_geometry",
+    "residual",
+    "threshold",
+    "threshold_profile",
+    "verify",
+    "worst_case_error",
+    "worst_case_error_profile",
+]
+
+
+def __getattr__(name: str) -> object:
+    """Import a public name from its room when it is first used (PEP 562)."""
+    if name not in _ROOM_OF:
+        raise AttributeError(f"module 'gcdesign' has no attribute {name!r}")
+    value: object = getattr(import_module(f"gcdesign.{_ROOM_OF[name]}"), name)
+    globals()[name] = value
+    return value
+
+
+def __dir__() -> list[str]:
+    return sorted(__all__)

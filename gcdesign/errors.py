@@ -22,5 +22,3 @@ class OutputError(GcdesignError):
 
 class LimitError(GcdesignError):
     """A request that is well formed but larger than this program takes on."""
-
-    exit_code = 3

@@ -186,13 +186,18 @@ class BlockDesign:
         provenance, block_classes
             As in the class.
         """
-        rows: list[list[Any]] = [sorted(block) for block in blocks]
-        for number, row in enumerate(rows):
+        rows: list[list[Any]] = []
+        for number, block in enumerate(blocks):
+            if not isinstance(block, Iterable):
+                raise InputError(f"block {number} is {block!r}; expected points")
+            row = list(block)
             for point in row:
                 if isinstance(point, bool) or not isinstance(point, int | np.integer):
                     raise InputError(f"block {number} holds {point!r}; expected a point number")
+            rows.append(sorted(row))
         if points is None:
             points = 1 + max((row[-1] for row in rows if row), default=-1)
+        check_size(points, len(rows), sum(map(len, rows)))
         out_of_range = next(
             ((i, p) for i, row in enumerate(rows) for p in row if not 0 <= p < points), None
         )
@@ -419,4 +424,5 @@ def _check_blocks(v: int, indptr: NDArray[np.int64], indices: NDArray[Any]) -> N
 
 
 def _point_out_of_range(block: int, point: int, v: int) -> InputError:
-    return InputError(f"block {block} names point {point}; expected points 0 to {v - 1}")
+    expected = f"points 0 to {v - 1}" if v else "points from 0 on"
+    return InputError(f"block {block} names point {point}; expected {expected}")

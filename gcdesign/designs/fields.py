@@ -96,7 +96,11 @@ def primitive_polynomial(p: int, e: int) -> tuple[int, ...]:
     if stored is None:
         import galois
 
-        polynomial = galois.primitive_poly(p, e)
+        galois.GF(p, compile="python-calculate")  # compiling would take seconds
+        try:
+            polynomial = galois.conway_poly(p, e)
+        except LookupError:
+            polynomial = galois.primitive_poly(p, e)
         stored = [int(c) for c in polynomial.coefficients(order="asc")][:-1]
     return tuple(stored)
 
@@ -163,7 +167,7 @@ class Field:
         """Return the table of scalar · a for every element a."""
         if scalar == 0:
             return np.zeros(self.order, dtype=np.int32)
-        table = self.exp[self.log + self.log[scalar]]
+        table: Elements = self.exp[self.log + self.log[scalar]]
         table[0] = 0
         return table
 

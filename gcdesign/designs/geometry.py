@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from gcdesign.designs.design import BlockDesign, Provenance, check_size
+from gcdesign.designs.design import MAX_POINTS, BlockDesign, Provenance, check_size
 from gcdesign.designs.fields import (
     Elements,
     galois_field,
@@ -21,7 +21,7 @@ from gcdesign.designs.subspaces import (
     powers,
     vectors,
 )
-from gcdesign.errors import InputError
+from gcdesign.errors import InputError, LimitError
 
 CHUNK_ENTRIES = 1 << 20
 """Coordinates held at once while flats are listed; keeps the peak near the result's size."""
@@ -184,6 +184,10 @@ def _check(q: int, dim: int, flats: int | None, *, affine: bool) -> int:
         raise InputError(f"flats={flats}; expected a dimension from 1 to {dim - 1} (dim - 1)")
     if q < 2:
         raise InputError(f"q={q}; expected a prime power, 2 or more")
+    if dim * (q.bit_length() - 1) >= MAX_POINTS.bit_length():
+        raise LimitError(
+            f"q^dim is above the limit of {MAX_POINTS} points: take a smaller q or dim"
+        )
     check_size(q**dim, 0, 0, name=f"a geometry with q={q}, dim={dim}")
     if prime_power(q) is None:
         known = plane_existence(q) if dim == 2 else ""

@@ -7,6 +7,7 @@ place, `gcdesign build`, the reference pages and the tests all read the declarat
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from importlib import import_module
@@ -80,16 +81,32 @@ class Family:
         InputError
             If a parameter is unknown, missing or out of its domain.
         """
+        self._check(values, complete=False)
+        return self.construct(**values)
+
+    def title(self, values: dict[str, int]) -> str:
+        """Return the label of the member with these, complete, parameters.
+
+        Raises
+        ------
+        InputError
+            If a parameter is unknown or missing.
+        """
+        self._check(values, complete=True)
+        return str(self.label(**values))
+
+    def _check(self, values: dict[str, int], *, complete: bool) -> None:
         known = {p.name: p for p in self.parameters}
         for name in values:
             if name not in known:
                 expected = ", ".join(known)
                 raise InputError(f"{self.name} has no parameter {name!r}; expected: {expected}")
-        missing = [p.name for p in self.parameters if not p.optional and p.name not in values]
+        missing = [
+            p.name for p in self.parameters if (complete or not p.optional) and p.name not in values
+        ]
         if missing:
             shown = ",".join(f"{k}={v}" for k, v in self.example.items())
             raise InputError(f"{self.name} needs {missing[0]}: for example {self.name}:{shown}")
-        return self.construct(**values)
 
 
 def family_names() -> list[str]:
@@ -148,10 +165,9 @@ def parse_spec(text: str) -> Provenance:
             raise InputError(f"{setting!r} in {text!r}; expected name=value, for example q=5")
         if key in values:
             raise InputError(f"{key!r} is given twice in {text!r}")
-        try:
-            values[key] = int(value)
-        except ValueError:
-            raise InputError(f"{key}={value} in {text!r}; expected a whole number") from None
+        if not re.fullmatch(r"[+-]?[0-9]{1,30}", value):
+            raise InputError(f"{key}={value} in {text!r}; expected a whole number")
+        values[key] = int(value)
     return Provenance(declared.name, tuple(values.items()))
 
 
@@ -194,7 +210,7 @@ def _title(provenance: Provenance | None) -> str:
     if provenance is None:
         return "a given design"
     if provenance.family not in OPERATIONS:
-        return family(provenance.family).label(**provenance.values)
+        return family(provenance.family).title(provenance.values)
     at = "".join(f" at {name} {value}" for name, value in provenance.parameters)
     return f"{provenance.family} of {_title(provenance.source)}{at}"
 

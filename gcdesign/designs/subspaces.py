@@ -40,7 +40,8 @@ def powers(q: int, n: int) -> NDArray[np.int64]:
 def normalised(coefficients: Elements) -> Elements:
     """Return the rows whose first non-zero entry is 1: one for each projective point."""
     leading = np.take_along_axis(coefficients, (coefficients != 0).argmax(axis=1)[:, None], axis=1)
-    return coefficients[leading[:, 0] == 1]
+    kept: Elements = coefficients[leading[:, 0] == 1]
+    return kept
 
 
 def echelon_bases(q: int, n: int, d: int, *, chunk: int) -> Iterator[tuple[Elements, list[int]]]:

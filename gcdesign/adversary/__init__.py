@@ -1,0 +1,40 @@
+"""The adversary: thresholds, worst-case errors, and what proves them."""
+
+from gcdesign.adversary.bounds import (
+    PlacementFacts,
+    error_bounds,
+    placement_facts,
+    threshold_bounds,
+)
+from gcdesign.adversary.curve import BoundCurve, ErrorCurve, error_curve, figure_one
+from gcdesign.adversary.error import (
+    error_threshold,
+    worst_case_error,
+    worst_case_error_profile,
+)
+from gcdesign.adversary.program import write_program
+from gcdesign.adversary.results import AttackResult, Bound, Extreme, Value
+from gcdesign.adversary.settings import Settings
+from gcdesign.adversary.threshold import threshold, threshold_profile
+
+__all__ = [
+    "AttackResult",
+    "Bound",
+    "BoundCurve",
+    "ErrorCurve",
+    "Extreme",
+    "PlacementFacts",
+    "Settings",
+    "Value",
+    "error_bounds",
+    "error_curve",
+    "error_threshold",
+    "figure_one",
+    "placement_facts",
+    "threshold",
+    "threshold_bounds",
+    "threshold_profile",
+    "worst_case_error",
+    "worst_case_error_profile",
+    "write_program",
+]

@@ -1,0 +1,152 @@
+"""Quick attacks on the threshold: greedy choice of parts, then swaps on a plateau."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from gcdesign.adversary.settings import Watch
+from gcdesign.codes import Placement
+
+RESTARTS = 8
+"""Greedy starts, with ties broken at random after the first."""
+
+SWAPS = 400
+"""Swaps tried after each greedy start."""
+
+
+@dataclass(frozen=True)
+class PartAttack:
+    """Parts T to be lost and the workers N(T) that must be silenced for it."""
+
+    parts: tuple[int, ...]
+    workers: tuple[int, ...]
+
+    @classmethod
+    def on(cls, placement: Placement, parts: NDArray[np.int64]) -> PartAttack:
+        """Return the attack on these parts."""
+        chosen = np.sort(parts)
+        return cls(tuple(chosen.tolist()), tuple(placement.neighbourhood(chosen).tolist()))
+
+
+def greedy_parts(
+    placement: Placement, eta: int, rng: np.random.Generator | None = None
+) -> NDArray[np.int64]:
+    """Add, η times, the part with the fewest holders that are not silenced yet.
+
+    Ties go to the part with the fewest holders in all and the lowest number, or are broken
+    at random if ``rng`` is given. Work: K per step and one visit of each incidence.
+
+    Notes
+    -----
+    Source: the adversary of Raviv, Tamo, Tandon, Dimakis, after their Lemma 21.
+    """
+    part_ptr, holders = placement.holders
+    design = placement.design
+    cost = placement.replications.astype(np.float64)
+    if rng is not None:
+        cost += rng.uniform(0, 0.5, size=len(cost))
+    silenced = np.zeros(placement.workers, dtype=bool)
+    chosen = np.empty(eta, dtype=np.int64)
+    for step in range(eta):
+        part = int(np.argmin(cost))
+        chosen[step] = part
+        cost[part] = np.inf
+        mine = holders[part_ptr[part] : part_ptr[part + 1]]
+        for worker in mine[~silenced[mine]].tolist():
+            silenced[worker] = True
+            cost[design.block(worker)] -= 1
+    return chosen
+
+
+def isolating_workers(placement: Placement, stragglers: int) -> tuple[int, ...]:
+    """Return S workers that hold all copies of as many greedily chosen parts as they can.
+
+    Workers beyond those parts' holders are filled up in order.
+    """
+    silenced = np.zeros(placement.workers, dtype=bool)
+    for part in greedy_parts(placement, min(placement.parts, stragglers + 1)).tolist():
+        more = silenced.copy()
+        more[placement.holders_of(part)] = True
+        if more.sum() > stragglers:
+            break
+        silenced = more
+    others = np.flatnonzero(~silenced)[: stragglers - int(silenced.sum())]
+    silenced[others] = True
+    return tuple(np.flatnonzero(silenced).tolist())
+
+
+class _PlateauSearch:
+    """Swap one part for another as long as that silences no more workers."""
+
+    def __init__(self, placement: Placement, parts: NDArray[np.int64]) -> None:
+        self._incidence = placement.design.incidence.astype(np.int32)
+        self._transposed = self._incidence.T.tocsr()
+        self.inside = np.zeros(placement.parts, dtype=bool)
+        self.inside[parts] = True
+        self._hits = self._incidence @ self.inside.astype(np.int32)
+
+    @property
+    def size(self) -> int:
+        """Number of workers that are silenced."""
+        return int((self._hits > 0).sum())
+
+    def swap(self, rng: np.random.Generator) -> None:
+        """Drop a part that frees many workers and take one that costs no more."""
+        frees = self._transposed @ (self._hits == 1).astype(np.int32)
+        members = np.flatnonzero(self.inside)
+        out = self._pick(members, -frees[members], rng)
+        self._change(out, -1)
+        costs = self._transposed @ (self._hits == 0).astype(np.int32)
+        candidates = np.flatnonzero(~self.inside)
+        candidates = candidates[candidates != out]
+        if candidates.size:
+            best = self._pick(candidates, costs[candidates], rng)
+            if costs[best] <= costs[out]:
+                self._change(best, 1)
+                return
+        self._change(out, 1)
+
+    @staticmethod
+    def _pick(items: NDArray[np.int64], key: NDArray[np.int32], rng: np.random.Generator) -> int:
+        return int(rng.choice(items[key == key.min()]))
+
+    def _change(self, part: int, by: int) -> None:
+        self.inside[part] = by > 0
+        holders = self._transposed.indices[
+            self._transposed.indptr[part] : self._transposed.indptr[part + 1]
+        ]
+        self._hits[holders] += by
+
+
+def attack_parts(placement: Placement, eta: int, *, target: int, watch: Watch) -> PartAttack:
+    """Return the best attack of several greedy starts with swaps; stops early at ``target``.
+
+    Parameters
+    ----------
+    placement
+        Who holds what.
+    eta
+        Number of parts to lose, 0 ≤ η ≤ K.
+    target
+        A proved lower bound: an attack with that many workers cannot be improved.
+    watch
+        Holds the seed and ends the search.
+    """
+    rng = np.random.default_rng(watch.settings.seed)
+    best = PartAttack.on(placement, greedy_parts(placement, eta))
+    for _ in range(RESTARTS):
+        if len(best.workers) <= target or watch.stopped() or eta in (0, placement.parts):
+            break
+        search = _PlateauSearch(placement, np.array(best.parts, dtype=np.int64))
+        for _ in range(SWAPS):
+            search.swap(rng)
+            if search.size < len(best.workers):
+                best = PartAttack.on(placement, np.flatnonzero(search.inside))
+            if len(best.workers) <= target or watch.stopped():
+                return best
+        start = PartAttack.on(placement, greedy_parts(placement, eta, rng))
+        best = min(best, start, key=lambda attack: len(attack.workers))
+    return best

@@ -1,0 +1,167 @@
+"""``gcdesign attack``: the three questions to an adversary."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from typing import TYPE_CHECKING, Any, Literal, cast
+
+import click
+
+from gcdesign.cli.options import (
+    count_or_all,
+    design_argument,
+    json_option,
+    quiet_option,
+    rational,
+    seed_option,
+    threads_option,
+    time_limit_option,
+)
+
+if TYPE_CHECKING:
+    from gcdesign.adversary import AttackResult, Settings
+    from gcdesign.cli.source import Source
+
+LIMIT_REACHED = 3
+
+
+@click.command(name="attack")
+@design_argument
+@click.option(
+    "--eta",
+    type=int,
+    metavar="N",
+    help="S*(N): the fewest workers whose silence loses N parts altogether.",
+)
+@click.option(
+    "--stragglers",
+    type=count_or_all,
+    metavar="N|all",
+    help="err_N: the worst squared decoding error for N stragglers.",
+)
+@click.option(
+    "--error",
+    type=rational,
+    metavar="X",
+    help="The least number of stragglers whose worst error is at least X.",
+)
+@click.option("--profile", is_flag=True, help="All η = 0…K (or all S = 0…N with --stragglers all).")
+@click.option(
+    "--method",
+    type=click.Choice(["exact", "greedy", "bounds"]),
+    default="exact",
+    show_default=True,
+    help="Search until proof; or a quick attack against the bounds; or bounds alone.",
+)
+@click.option(
+    "--decoder",
+    type=click.Choice(["optimal", "one-step"]),
+    help="Decoder whose error is attacked (default: optimal).",
+)
+@time_limit_option
+@threads_option
+@seed_option
+@json_option
+@quiet_option
+def command(
+    design: str | None,
+    eta: int | None,
+    stragglers: int | str | None,
+    error: Fraction | None,
+    profile: bool,
+    method: str,
+    decoder: str | None,
+    time_limit: float | None,
+    threads: int | None,
+    seed: int,
+    as_json: bool,
+    quiet: bool,
+) -> int:
+    r"""Find the worst stragglers of DESIGN and prove how bad they are.
+
+    Two thresholds that are not the same: --eta counts parts that are lost
+    altogether, held by silent workers only; --error asks when an optimal
+    decoder is off by that much, which can take fewer stragglers.
+
+    \b
+    Examples:
+      gcdesign attack --eta 3
+      gcdesign attack pg:q=5 --stragglers 10
+      gcdesign attack pg:q=3 --error 3
+      gcdesign attack ag:q=3 --profile
+    """
+    question = _question(eta, stragglers, error, profile, decoder)
+    from gcdesign.adversary import Settings
+    from gcdesign.cli.attack_page import print_page, print_profile, profile_json, result_json
+    from gcdesign.cli.output import print_json
+    from gcdesign.cli.progress import long_work
+    from gcdesign.cli.source import open_source
+
+    source = open_source(design)
+    with long_work(quiet=quiet) as (display, stop):
+        settings = Settings(
+            method=cast(Literal["exact", "greedy", "bounds"], method),
+            time_limit=time_limit,
+            threads=threads,
+            seed=seed,
+            progress=display,
+            stop=stop,
+        )
+        asked = {"eta": eta, "stragglers": stragglers, "error": error}[question]
+        results = _ask(source, question, asked, decoder or "optimal", settings)
+    whole_profile = asked in (None, "all")
+    if as_json:
+        print_json((profile_json if whole_profile else _first(result_json))(source, results))
+    else:
+        (print_profile if whole_profile else _first(print_page))(source, results)
+    return LIMIT_REACHED if any(result.stopped for result in results) else 0
+
+
+def _first(show: Any) -> Any:
+    """Adapt a function on one result to a sequence of one."""
+    return lambda source, results: show(source, results[0])
+
+
+def _question(
+    eta: int | None,
+    stragglers: int | str | None,
+    error: Fraction | None,
+    profile: bool,
+    decoder: str | None,
+) -> str:
+    """Return which of the three questions is asked; refuse none, several and contradictions."""
+    given = {"eta": eta, "stragglers": stragglers, "error": error}
+    asked = [name for name, value in given.items() if value is not None]
+    if len(asked) > 1:
+        raise click.UsageError(f"--{asked[0]} and --{asked[1]} ask two questions; give one of them")
+    if profile and asked and given[asked[0]] != "all":
+        raise click.UsageError(
+            f"--profile answers for all values: leave --{asked[0]} {given[asked[0]]} out, or use "
+            "--stragglers all"
+        )
+    if not asked and not profile:
+        raise click.UsageError(
+            "nothing is asked: give --eta N, --stragglers N, --error X, or --profile"
+        )
+    question = asked[0] if asked else "eta"
+    if question == "eta" and decoder is not None:
+        raise click.UsageError(f"--decoder {decoder} has no part in --eta: it decodes nothing")
+    return question
+
+
+def _ask(
+    source: Source, question: str, asked: Any, decoder_name: str, settings: Settings
+) -> tuple[AttackResult, ...]:
+    from gcdesign import adversary
+
+    code = source.code
+    decoder = cast(Literal["optimal", "one-step"], decoder_name)
+    if question == "eta" and asked is None:
+        return adversary.threshold_profile(code.placement, settings)
+    if question == "eta":
+        return (adversary.threshold(code.placement, asked, settings),)
+    if asked == "all":
+        return adversary.worst_case_error_profile(code, decoder=decoder, settings=settings)
+    if question == "stragglers":
+        return (adversary.worst_case_error(code, asked, decoder=decoder, settings=settings),)
+    return (adversary.error_threshold(code, asked, decoder=decoder, settings=settings),)

@@ -1,0 +1,274 @@
+"""How the answers of `attack` are shown: a page for people, a document for programs."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from fractions import Fraction
+from math import ceil
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from gcdesign.cli.output import (
+    console,
+    design_json,
+    number,
+    numbers,
+    parameters_text,
+    placement_json,
+    placement_text,
+)
+
+if TYPE_CHECKING:
+    from gcdesign.adversary import AttackResult, Bound, Value
+    from gcdesign.cli.source import Source
+    from gcdesign.codes import Decoding
+
+MAX_DECODED_WORKERS = 1500
+"""Above this a page leaves out what the decoder would make of the attack."""
+
+ASKED_KEY = {"threshold": "eta", "error": "stragglers", "error-threshold": "error"}
+
+
+def result_json(source: Source, result: AttackResult) -> dict[str, Any]:
+    """Return the document of one answer."""
+    return {
+        **_head(source, result),
+        ASKED_KEY[result.question]: _plain(result.asked),
+        "lower": _plain(result.lower),
+        "upper": _plain(result.upper),
+        "lower_exact": result.lower_exact,
+        "upper_exact": result.upper_exact,
+        "status": result.status,
+        "workers": list(result.workers),
+        "parts": list(result.parts),
+        "bounds": [_bound_json(bound) for bound in result.bounds],
+        "proof": result.proof,
+        "least": None
+        if result.least is None
+        else {
+            "value": _plain(result.least.value),
+            "workers": list(result.least.workers),
+        },
+        "tolerance": result.tolerance,
+        "stopped": result.stopped,
+        "seconds": result.seconds,
+        "settings": dict(result.settings),
+    }
+
+
+def profile_json(source: Source, results: Sequence[AttackResult]) -> dict[str, Any]:
+    """Return the document of a profile: arrays indexed from 0."""
+    first = results[0]
+    exact = all(result.status == "exact" for result in results)
+    return {
+        **_head(source, first),
+        "profile": True,
+        "lower": [_plain(result.lower) for result in results],
+        "upper": [_plain(result.upper) for result in results],
+        "lower_exact": [result.lower_exact for result in results],
+        "upper_exact": [result.upper_exact for result in results],
+        "status": "exact" if exact else "bracket",
+        "statuses": [result.status for result in results],
+        "workers": [list(result.workers) for result in results],
+        "parts": [list(result.parts) for result in results],
+        "bounds": [[_bound_json(bound) for bound in result.bounds] for result in results],
+        "proofs": [result.proof for result in results],
+        "stopped": [result.stopped for result in results],
+        "seconds": results[-1].seconds,
+        "settings": dict(first.settings),
+    }
+
+
+def _head(source: Source, result: AttackResult) -> dict[str, Any]:
+    return {
+        "schema": "gcdesign.attack/1",
+        "question": result.question,
+        "label": result.code,
+        "file": source.file,
+        "design": design_json(source.design),
+        "placement": placement_json(source.code.placement),
+        "decoder": result.decoder,
+    }
+
+
+def _bound_json(bound: Bound) -> dict[str, Any]:
+    from gcdesign.adversary.results import exact_text
+
+    return {
+        "name": bound.name,
+        "side": bound.side,
+        "value": _plain(bound.value),
+        "exact": exact_text(bound.value),
+        "formula": bound.formula,
+        "source": bound.source,
+    }
+
+
+def _plain(value: Value) -> int | float:
+    """Return a JSON number: whole numbers stay whole."""
+    return int(value) if isinstance(value, int) or value == int(value) else float(value)
+
+
+def print_page(source: Source, result: AttackResult) -> None:
+    """Print one answer."""
+    click.echo(_headline(result))
+    click.echo(f"  {source.code.label} ({source.origin})")
+    click.echo(f"  {parameters_text(source.design)}")
+    click.echo(f"  {placement_text(source.code.placement)}")
+    click.echo()
+    click.echo(f"  {_question_text(result)}")
+    click.echo()
+    if result.question == "threshold":
+        _line("parts lost", f"{numbers(result.parts)}  ({len(result.parts)})")
+    _line("workers silenced", f"{numbers(result.workers)}  ({len(result.workers)})")
+    if result.question != "threshold":
+        _line("parts lost", f"{numbers(result.parts)}  ({len(result.parts)})")
+    if result.least is not None:
+        _line("least harmful", _least_text(result))
+    _line("proof", _proof_text(result))
+    _print_bounds(result)
+    if result.question == "threshold":
+        _print_decoder(source, result)
+    if result.stopped:
+        click.echo(f"\n  Stopped before proof: {result.stopped}. {_advice(result)}")
+
+
+def _line(name: str, text: str) -> None:
+    click.echo(f"  {name:<18}{text}")
+
+
+def _headline(result: AttackResult) -> str:
+    name = {
+        "threshold": f"S*({result.asked})",
+        "error": f"err_{result.asked}",
+        "error-threshold": f"min{{S : err_S ≥ {number(result.asked)}}}",
+    }[result.question]
+    if result.status == "exact":
+        colour, text = "green", f"{name} = {number(result.lower)}   exact"
+    else:
+        colour = "yellow"
+        text = f"{number(result.lower)} ≤ {name} ≤ {number(result.upper)}   bracket"
+    return click.style(text, bold=True, fg=colour)
+
+
+def _question_text(result: AttackResult) -> str:
+    decoder = f"{result.decoder} decoding"
+    return {
+        "threshold": f"The fewest workers whose silence loses {result.asked} parts altogether.",
+        "error": f"The worst squared error under {decoder} when {result.asked} workers are silent.",
+        "error-threshold": f"The fewest stragglers whose worst squared error under {decoder} is "
+        f"at least {number(result.asked)}.",
+    }[result.question]
+
+
+def _least_text(result: AttackResult) -> str:
+    assert result.least is not None
+    if result.least.value == result.lower and result.status == "exact":
+        return f"the same: every set of {result.asked} workers loses as much"
+    return f"{number(result.least.value)}, by silencing {numbers(result.least.workers)}"
+
+
+def _proof_text(result: AttackResult) -> str:
+    tail = f"in {result.seconds:.2f} s, seed {result.settings['seed']}"
+    if result.status == "exact":
+        tolerance = f", tolerance {result.tolerance:.1g}" if result.tolerance else ""
+        return f"{result.proof}, met by the attack above{tolerance} ({tail})"
+    end = "upper" if result.question == "error" else "lower"
+    other = "lower" if end == "upper" else "upper"
+    return f"{end} end: {result.proof}; {other} end: the attack above ({tail})"
+
+
+def _print_bounds(result: AttackResult) -> None:
+    from rich.table import Table
+
+    if not result.bounds:
+        return
+    table = Table(box=None, pad_edge=False, padding=(0, 2, 0, 0), header_style="bold")
+    table.add_column("  bound", no_wrap=True)
+    table.add_column("", no_wrap=True)
+    table.add_column("value", no_wrap=True)
+    table.add_column("formula")
+    table.add_column("source")
+    for bound in result.bounds:
+        sign = "≥" if bound.side == "lower" else "≤"
+        value = number(bound.value)
+        if result.question == "threshold" and bound.value != int(bound.value):
+            value += f" → {ceil(bound.value) if bound.side == 'lower' else int(bound.value)}"
+        table.add_row(f"  {bound.name}", sign, value, bound.formula, bound.source)
+    click.echo()
+    if result.question == "error-threshold":
+        click.echo(f"  Bounds on err_{len(result.workers)}:")
+    console().print(table)
+
+
+def _print_decoder(source: Source, result: AttackResult) -> None:
+    """Say what an optimal decoder makes of the attack, and how the two thresholds differ."""
+    if source.code.workers > MAX_DECODED_WORKERS:
+        return
+    decoding = source.code.decode(result.workers)
+    loss = decoding.error if decoding.error_exact is None else decoding.error_exact
+    click.echo()
+    click.echo(
+        f"  With these workers silent an optimal decoder loses err = {number(loss)} "
+        f"of K = {source.code.parts}{_weights_text(decoding)}."
+    )
+    earlier = _error_threshold(source, result)
+    if earlier is not None:
+        click.echo(
+            f"  Not to be mixed up: the error reaches {result.asked} already at S = {earlier} "
+            f"stragglers (attack --error {result.asked})."
+        )
+
+
+def _weights_text(decoding: Decoding) -> str:
+    used = decoding.weights[decoding.weights != 0]
+    if len(used) and (used == used[0]).all():
+        weight = Fraction(used[0]).limit_denominator(10**6)
+        return f", every survivor weighted {weight}" if float(weight) == used[0] else ""
+    return ""
+
+
+def _error_threshold(source: Source, result: AttackResult) -> int | None:
+    """Return the error threshold for the same η where a closed form gives it at once."""
+    from gcdesign.adversary import error_threshold
+
+    if source.code.structure is None:
+        return None
+    found = error_threshold(source.code, result.asked)
+    return int(found.value) if found.status == "exact" and found.value < result.lower else None
+
+
+def _advice(result: AttackResult) -> str:
+    if "time limit" in (result.stopped or ""):
+        return "A longer --time-limit may close the bracket."
+    return "The bracket is the best that was proved."
+
+
+def print_profile(source: Source, results: Sequence[AttackResult]) -> None:
+    """Print a profile as a table."""
+    from rich.table import Table
+
+    first = results[0]
+    symbol, title = ("η", "S*(η)") if first.question == "threshold" else ("S", "err_S")
+    exact = sum(result.status == "exact" for result in results)
+    head = f"{title} for all {symbol}: {exact} of {len(results)} values exact"
+    click.echo(click.style(head, bold=True, fg="green" if exact == len(results) else "yellow"))
+    click.echo(f"  {source.code.label} ({source.origin})")
+    click.echo(f"  {placement_text(source.code.placement)}")
+    if first.decoder:
+        click.echo(f"  squared error under {first.decoder} decoding")
+    click.echo()
+    table = Table(box=None, pad_edge=False, padding=(0, 2, 0, 0), header_style="bold")
+    table.add_column(f"  {symbol}", justify="right", no_wrap=True)
+    table.add_column(title, justify="right", no_wrap=True)
+    table.add_column("status", no_wrap=True)
+    table.add_column("proof")
+    for result in results:
+        ends = number(result.lower)
+        if result.status != "exact":
+            ends = f"[{ends}, {number(result.upper)}]"
+        stopped = f"; stopped: {result.stopped}" if result.stopped else ""
+        table.add_row(f"  {result.asked}", ends, result.status, f"{result.proof}{stopped}")
+    console().print(table)
+    click.echo(f"\n  {results[-1].seconds:.2f} s, seed {first.settings['seed']}")

@@ -1,0 +1,94 @@
+"""``gcdesign build FAMILY``: one subcommand for each family in the registry."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import click
+
+from gcdesign.cli.options import force_option, json_option, output_option, quiet_option
+
+
+class FamilyGroup(click.Group):
+    """The registered families as subcommands, each made from its declaration."""
+
+    def list_commands(self, ctx: click.Context) -> list[str]:
+        """Return the names of all families."""
+        from gcdesign.designs import family_names
+
+        return family_names()
+
+    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
+        """Make the subcommand of one family."""
+        return family_command(cmd_name) if cmd_name in self.list_commands(ctx) else None
+
+    def resolve_command(
+        self, ctx: click.Context, args: list[str]
+    ) -> tuple[str | None, click.Command | None, list[str]]:
+        """Find the family; an unknown one is answered with all names."""
+        from gcdesign.designs import family
+
+        if not args[0].startswith("-"):
+            family(args[0])
+        return super().resolve_command(ctx, args)
+
+
+def family_command(name: str) -> click.Command:
+    """Return the command that builds members of one family."""
+    from gcdesign.designs import family
+
+    declared = family(name)
+    example = " ".join(f"--{key} {value}" for key, value in declared.example.items())
+    parameters: list[click.Parameter] = [
+        click.Option([f"--{p.name}"], type=int, required=not p.optional, help=p.help)
+        for p in declared.parameters
+    ]
+    command = click.Command(
+        name,
+        params=parameters,
+        short_help=declared.summary,
+        help=(
+            f"{declared.summary[0].upper()}{declared.summary[1:]}.\n\n"
+            f"Source: {declared.source}.\n\n"
+            f"\b\nExample:\n  gcdesign build {name} {example}"
+        ),
+        callback=_build_callback(name),
+    )
+    for option in (output_option("the design"), force_option, json_option, quiet_option):
+        command = option(command)
+    return command
+
+
+def _build_callback(name: str) -> Any:
+    def build(
+        output: Path | None, force: bool, as_json: bool, quiet: bool, **parameters: int | None
+    ) -> None:
+        from gcdesign.cli.building import write_design
+        from gcdesign.designs import family
+
+        values = {key: value for key, value in parameters.items() if value is not None}
+        design = family(name).build(values)
+        pieces = [f"{key}{value}" for key, value in values.items()]
+        write_design(
+            design,
+            "-".join([name, *pieces]),
+            output=output,
+            force=force,
+            as_json=as_json,
+            quiet=quiet,
+        )
+
+    return build
+
+
+@click.group(cls=FamilyGroup, name="build", subcommand_metavar="FAMILY [OPTIONS]")
+def command() -> None:
+    r"""Build a design of a family and write it to a file.
+
+    \b
+    Examples:
+      gcdesign build pg --q 5
+      gcdesign build ag --q 3 --dim 3 --flats 1 -o lines.json
+      gcdesign build pg --q 4 -o - | gcdesign attack - --eta 6
+    """

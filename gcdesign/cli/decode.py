@@ -1,0 +1,69 @@
+"""``gcdesign decode``: optimal decoding weights for given silent workers."""
+
+from __future__ import annotations
+
+import click
+
+from gcdesign.cli.options import design_argument, json_option, quiet_option, worker_list
+
+
+@click.command(name="decode")
+@design_argument
+@click.option(
+    "--silenced",
+    type=worker_list,
+    required=True,
+    help="The silent workers, 0-based, separated by commas.",
+)
+@json_option
+@quiet_option
+def command(design: str | None, silenced: tuple[int, ...], as_json: bool, quiet: bool) -> None:
+    r"""Decode DESIGN optimally when the given workers are silent.
+
+    Prints the squared error err = min ‖E_Fᵀv − 1‖² and the decoding vector v.
+
+    \b
+    Example:
+      gcdesign decode ag:q=3 --silenced 0,1,3,6,9
+    """
+    from gcdesign.cli.output import number, numbers, print_json
+    from gcdesign.cli.source import open_source
+
+    source = open_source(design)
+    code = source.code
+    decoding = code.decode(silenced)
+    lost = code.placement.lost_parts(silenced).tolist()
+    exact = decoding.error_exact
+    if as_json:
+        print_json(
+            {
+                "schema": "gcdesign.decode/1",
+                "label": code.label,
+                "file": source.file,
+                "silenced": list(decoding.silenced),
+                "error": decoding.error,
+                "error_exact": None if exact is None else str(exact),
+                "tolerance": decoding.tolerance,
+                "method": decoding.method,
+                "lost_parts": lost,
+                "weights": decoding.weights.tolist(),
+            }
+        )
+        return
+    click.echo(click.style(f"{code.label}", bold=True) + f"  ({source.origin})")
+    click.echo(f"  silenced         {numbers(decoding.silenced)}")
+    click.echo(f"  error            {number(decoding.error if exact is None else exact)}")
+    click.echo(f"  parts lost       {numbers(lost)}")
+    click.echo(f"  method           {decoding.method}")
+    for weight, workers in _by_weight(decoding.weights.tolist(), decoding.silenced).items():
+        click.echo(f"  weight {weight:<9} {numbers(workers)}")
+
+
+def _by_weight(weights: list[float], silenced: tuple[int, ...]) -> dict[str, list[int]]:
+    """Return the surviving workers that share a weight, in the order of the workers."""
+    gone = set(silenced)
+    groups: dict[str, list[int]] = {}
+    for worker, weight in enumerate(weights):
+        if worker not in gone:
+            groups.setdefault(f"{weight:.6g}", []).append(worker)
+    return groups

@@ -1,0 +1,113 @@
+"""``gcdesign export``: a design, or its integer program, in another format."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import click
+
+from gcdesign.cli.options import (
+    design_argument,
+    force_option,
+    json_option,
+    output_option,
+    quiet_option,
+)
+
+PROGRAMS = ("mps", "lp")
+DESIGNS = ("json", "npz", "mtx", "csv", "blocks", "graphml", "edges")
+
+
+@click.command(name="export")
+@design_argument
+@click.option(
+    "--format",
+    "format_name",
+    type=click.Choice([*DESIGNS, *PROGRAMS]),
+    help="Format (default: by the suffix of the output).",
+)
+@click.option("--eta", type=int, help="For mps and lp: the number of parts to lose.")
+@output_option("the result")
+@force_option
+@json_option
+@quiet_option
+def command(
+    design: str | None,
+    format_name: str | None,
+    eta: int | None,
+    output: Path | None,
+    force: bool,
+    as_json: bool,
+    quiet: bool,
+) -> None:
+    r"""Write DESIGN in another format.
+
+    \b
+    json     canonical file with provenance
+    npz      scipy sparse matrix, workers as rows
+    mtx      MatrixMarket, workers as rows
+    csv      dense 0/1 matrix, workers as rows
+    blocks   plain list of blocks
+    graphml  worker-part graph
+    edges    worker-part graph as an edge list
+    mps, lp  the integer program of S*(η), for another solver; needs --eta
+
+    \b
+    Examples:
+      gcdesign export pg:q=5 -o pg5.mtx
+      gcdesign export pg:q=5 --format lp --eta 8 -o -
+    """
+    from gcdesign.cli.output import notice, print_json, sha256, write_output
+    from gcdesign.cli.source import open_source
+    from gcdesign.errors import InputError
+
+    if output is None:
+        raise InputError("say where to write: -o FILE, or -o - for standard output")
+    to_stdout = str(output) == "-"
+    if to_stdout and as_json:
+        raise InputError("--json and -o - both want standard output; use one of them")
+    chosen = format_name or _by_suffix(output)
+    if (eta is not None) != (chosen in PROGRAMS):
+        raise InputError(f"--eta N belongs to the formats mps and lp, and they need it ({chosen})")
+    source = open_source(design)
+    if chosen in PROGRAMS:
+        from gcdesign.adversary import write_program
+
+        assert eta is not None
+        text = write_program(source.code.placement, eta, "mps" if chosen == "mps" else "lp")
+        data = text.encode()
+    else:
+        from gcdesign.designs.formats import encode
+
+        if source.code.weights is not None:
+            raise InputError(f"{source.origin} has real weights; only 0/1 codes are exported")
+        data = encode(source.design, chosen)
+    write_output(output, data, force=force)
+    if as_json:
+        print_json(
+            {
+                "schema": "gcdesign.export/1",
+                "label": source.code.label,
+                "format": chosen,
+                "file": str(output),
+                "bytes": len(data),
+                "sha256": sha256(data),
+            }
+        )
+    elif not to_stdout:
+        notice(f"{source.code.label} written to {output} as {chosen}", quiet=quiet)
+
+
+def _by_suffix(output: Path) -> str:
+    from gcdesign.designs.formats import FORMATS
+    from gcdesign.errors import InputError
+
+    suffix = output.suffix.lower()
+    known = {end: form.name for form in FORMATS for end in form.suffixes}
+    known |= {f".{name}": name for name in PROGRAMS}
+    if suffix not in known:
+        raise InputError(
+            f"{output}: no --format, and the suffix {suffix or '(none)'} names none; "
+            f"expected: {', '.join(known)}"
+        )
+    return known[suffix]

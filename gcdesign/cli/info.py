@@ -1,0 +1,85 @@
+"""``gcdesign info``: what a design is and what its structure gives."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from gcdesign.cli.options import design_argument, json_option, quiet_option
+
+if TYPE_CHECKING:
+    from gcdesign.cli.source import Source
+
+MAX_PAIRS = 50_000_000
+"""Largest number of pairs of blocks whose intersections are counted."""
+
+
+@click.command(name="info")
+@design_argument
+@json_option
+@quiet_option
+def command(design: str | None, as_json: bool, quiet: bool) -> None:
+    r"""Show the parameters, intersection numbers and closed forms of DESIGN.
+
+    \b
+    Example:
+      gcdesign info ag:q=3
+    """
+    from gcdesign.cli.output import print_json
+    from gcdesign.cli.source import open_source
+
+    source = open_source(design)
+    document = describe(source)
+    if as_json:
+        print_json(document)
+    else:
+        _print(source, document)
+
+
+def describe(source: Source) -> dict[str, Any]:
+    """Return the JSON document."""
+    from gcdesign.cli.output import design_json, placement_json
+    from gcdesign.designs import intersection_numbers
+
+    design, structure = source.design, source.code.structure
+    countable = design.b**2 <= MAX_PAIRS
+    meets = intersection_numbers(design) if countable else None
+    classes = design.parallel_classes
+    return {
+        "schema": "gcdesign.info/1",
+        "label": source.code.label,
+        "file": source.file,
+        "design": design_json(design),
+        "placement": placement_json(source.code.placement),
+        "zero_one": source.code.weights is None,
+        "incidences": design.incidences,
+        "provenance": design.provenance.to_json() if design.provenance else None,
+        "parallel_classes": None if classes is None else len(classes),
+        "intersection_numbers": None
+        if meets is None
+        else {str(size): count for size, count in meets.items()},
+        "structure": None if structure is None else structure.name,
+        "error_formula": None if structure is None else structure.formula,
+    }
+
+
+def _print(source: Source, document: dict[str, Any]) -> None:
+    from gcdesign.cli.output import parameters_text, placement_text
+
+    click.echo(click.style(document["label"], bold=True) + f"  ({source.origin})")
+    click.echo(f"  as a design      {parameters_text(source.design)}")
+    click.echo(f"  as a placement   {placement_text(source.code.placement)}")
+    if not document["zero_one"]:
+        click.echo("  encoding         real weights, so no closed form is looked for")
+    if document["parallel_classes"] is not None:
+        click.echo(f"  resolution       {document['parallel_classes']} parallel classes")
+    meets = document["intersection_numbers"]
+    if meets is not None:
+        text = ", ".join(f"{size} ({count} pairs)" for size, count in meets.items()) or "none"
+        click.echo(f"  blocks meet in   {text} points")
+    if document["structure"]:
+        click.echo(f"  structure        {document['structure']}")
+        click.echo(f"  optimal decoder  {document['error_formula']}")
+    else:
+        click.echo("  structure        none that decodes in closed form; least squares")

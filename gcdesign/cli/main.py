@@ -1,0 +1,122 @@
+"""The entry point: a command group that imports a command only when it is asked for."""
+
+from __future__ import annotations
+
+import os
+import sys
+from collections.abc import Sequence
+from importlib import import_module
+
+import click
+
+from gcdesign.errors import GcdesignError
+
+COMMANDS = {
+    "build": "Build a design and write it to a file.",
+    "transform": "Make a new design: dual, complement, residual, derived.",
+    "info": "Show a design's parameters, structure and closed forms.",
+    "check": "Prove from the blocks that a design is a t-design.",
+    "attack": "Find the worst stragglers and prove how bad they are.",
+    "decode": "Decode optimally when given workers are silent.",
+    "curve": "Draw worst-case error against the fraction of stragglers.",
+    "draw": "Draw a design: incidence matrix or bipartite graph.",
+    "export": "Write a design, or its integer program, in another format.",
+}
+
+EPILOG = """\b
+The main job in two lines:
+  gcdesign build pg --q 5
+  gcdesign attack --eta 3
+
+\b
+A DESIGN is a file, - for standard input, or a name in place: pg:q=5,
+pg:q=3,dim=3, ag:q=3, dual-ag:q=4, frc:workers=9,stragglers=2,
+uncoded:workers=31. Without one, the design last built in this directory
+is used. `gcdesign build --help` lists the families.
+
+\b
+Exit codes: 0 done, 1 a check's answer is no, 2 wrong usage or input,
+3 a limit was reached before proof (the bracket is printed)."""
+
+INTERRUPTED = 130
+
+
+class LazyGroup(click.Group):
+    """A group that knows its commands' names and help, and imports one when it is called."""
+
+    def list_commands(self, ctx: click.Context) -> list[str]:
+        """Return the names, in the order of the work."""
+        return list(COMMANDS)
+
+    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
+        """Import and return one command."""
+        if cmd_name not in COMMANDS:
+            return None
+        command: click.Command = import_module(f"gcdesign.cli.{cmd_name}").command
+        return command
+
+    def resolve_command(
+        self, ctx: click.Context, args: list[str]
+    ) -> tuple[str | None, click.Command | None, list[str]]:
+        """Find the command; an unknown one gets the nearest names."""
+        name = args[0]
+        if name not in COMMANDS and not name.startswith("-"):
+            from difflib import get_close_matches
+
+            near = get_close_matches(name, COMMANDS, n=1)
+            hint = f"did you mean {near[0]}?" if near else f"expected: {', '.join(COMMANDS)}"
+            raise click.UsageError(f"no command is called {name!r}; {hint}", ctx)
+        return super().resolve_command(ctx, args)
+
+    def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        """List the commands without importing them."""
+        with formatter.section("Commands"):
+            formatter.write_dl(list(COMMANDS.items()))
+
+
+@click.group(
+    cls=LazyGroup,
+    epilog=EPILOG,
+    context_settings={"help_option_names": ["-h", "--help"]},
+)
+@click.version_option(package_name="gcdesign", message="gcdesign %(version)s")
+def cli() -> None:
+    """Block designs as gradient codes: build a placement, attack it, decode it, draw it."""
+
+
+def main(arguments: Sequence[str] | None = None) -> None:
+    """Run the command line and exit; every expected error is one line on standard error."""
+    sys.exit(_run(arguments))
+
+
+def _run(arguments: Sequence[str] | None) -> int:
+    try:
+        code = cli.main(args=arguments, prog_name="gcdesign", standalone_mode=False)
+        sys.stdout.flush()
+    except GcdesignError as error:
+        return _fail(str(error), error.exit_code)
+    except click.ClickException as error:
+        return _fail(_usage_message(error), 2)
+    except (KeyboardInterrupt, click.Abort):
+        return _fail("interrupted; nothing was half written", INTERRUPTED)
+    except BrokenPipeError:
+        # The reader of a pipe has gone: nothing to say, and nothing more to flush.
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        return 1
+    except MemoryError:
+        return _fail("out of memory; take a smaller design", 3)
+    except OSError as error:
+        return _fail(f"standard output cannot be written: {error.strerror or error}", 2)
+    return code if isinstance(code, int) else 0
+
+
+def _usage_message(error: click.ClickException) -> str:
+    message = error.format_message()
+    if isinstance(error, click.UsageError) and error.ctx is not None:
+        message = f"{message.rstrip('.')}; see {error.ctx.command_path} --help"
+    return message
+
+
+def _fail(message: str, code: int) -> int:
+    click.echo(f"gcdesign: {' '.join(message.split())}", err=True)
+    return code

@@ -1,0 +1,87 @@
+"""Options that mean the same in every command, declared once."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from fractions import Fraction
+from pathlib import Path
+from typing import Any, Literal, TypeVar
+
+import click
+
+Decorated = TypeVar("Decorated", bound=Callable[..., Any] | click.Command)
+
+design_argument = click.argument("design", required=False, metavar="[DESIGN]")
+"""A file, ``-`` or a name in place; by default the design last built in this directory."""
+
+json_option = click.option("--json", "as_json", is_flag=True, help="Print JSON for programs.")
+quiet_option = click.option("--quiet", is_flag=True, help="No progress and no notices.")
+force_option = click.option("--force", is_flag=True, help="Replace an existing file.")
+seed_option = click.option(
+    "--seed",
+    type=click.IntRange(0, 2**31 - 1),
+    default=0,
+    show_default=True,
+    help="Seed of every random choice.",
+)
+threads_option = click.option(
+    "--threads", type=click.IntRange(1, 1024), help="Threads of the solver (default: all cores)."
+)
+time_limit_option = click.option(
+    "--time-limit",
+    type=click.FloatRange(0),
+    metavar="SECONDS",
+    help="Hand back the best bracket after this time (default: no limit).",
+)
+
+
+def output_option(what: str) -> Callable[[Decorated], Decorated]:
+    """Return the option ``-o/--output``, for a file that holds what is named."""
+    return click.option(
+        "-o",
+        "--output",
+        type=click.Path(dir_okay=False, path_type=Path, allow_dash=True),
+        metavar="FILE",
+        help=f"Where to write {what}; - for standard output.",
+    )
+
+
+def worker_list(text: str) -> tuple[int, ...]:
+    """Parse worker numbers separated by commas; empty for none.
+
+    Examples
+    --------
+    >>> worker_list("0,3,7"), worker_list("")
+    ((0, 3, 7), ())
+    """
+    try:
+        return tuple(int(piece) for piece in text.split(",") if piece.strip())
+    except ValueError:
+        raise click.BadParameter(f"{text!r}; expected worker numbers such as 0,3,7") from None
+
+
+def rational(text: str) -> Fraction:
+    """Parse a whole number, a decimal or a fraction, and keep it exact.
+
+    Examples
+    --------
+    >>> rational("2.5"), rational("6/5")
+    (Fraction(5, 2), Fraction(6, 5))
+    """
+    # A huge exponent would make a huge integer before anything could refuse it.
+    if len(text) > 100 or "e" in text.lower():
+        raise click.BadParameter(f"{text[:100]!r}; expected a number such as 3, 2.5 or 6/5")
+    try:
+        return Fraction(text)
+    except (ValueError, ZeroDivisionError):
+        raise click.BadParameter(f"{text!r}; expected a number such as 3, 2.5 or 6/5") from None
+
+
+def count_or_all(text: str) -> int | Literal["all"]:
+    """Parse a whole number, or ``all``."""
+    if text == "all":
+        return "all"
+    try:
+        return int(text)
+    except ValueError:
+        raise click.BadParameter(f"{text!r}; expected a whole number or all") from None

@@ -1,0 +1,147 @@
+"""Showing results: JSON, numbers, lists and files, the same way in every command."""
+
+from __future__ import annotations
+
+import json
+import sys
+from fractions import Fraction
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import click
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from rich.console import Console
+
+    from gcdesign.codes import Placement
+    from gcdesign.designs import BlockDesign
+
+PLAIN_WIDTH = 100
+"""Width of tables that do not go to a terminal."""
+
+
+def print_json(document: dict[str, Any]) -> None:
+    """Print a JSON document on standard output."""
+    click.echo(json.dumps(document, ensure_ascii=False, indent=2, allow_nan=False))
+
+
+def notice(text: str, *, quiet: bool) -> None:
+    """Print one line on standard error, unless asked to be quiet."""
+    if not quiet:
+        click.echo(f"gcdesign: {text}", err=True)
+
+
+def console() -> Console:
+    """Return a console on standard output that keeps tables whole when piped."""
+    from rich.console import Console
+
+    width = None if sys.stdout.isatty() else PLAIN_WIDTH
+    return Console(highlight=False, soft_wrap=False, width=width)
+
+
+def write_output(path: Path, data: bytes, *, force: bool) -> None:
+    """Write a file, or standard output for ``-``."""
+    from gcdesign.designs.formats import write_file
+
+    if str(path) == "-":
+        sys.stdout.buffer.write(data)
+        sys.stdout.buffer.flush()
+        return
+    write_file(path, data, force=force)
+
+
+def sha256(data: bytes) -> str:
+    """Return the SHA-256 of some bytes, in hexadecimal."""
+    from hashlib import sha256 as digest
+
+    return digest(data).hexdigest()
+
+
+def design_json(design: BlockDesign) -> dict[str, Any]:
+    """Return the ``design`` object of the JSON documents."""
+    provenance = design.provenance
+    parameters = design.parameters
+    return {
+        "family": provenance.family if provenance else None,
+        "parameters": provenance.values if provenance else {},
+        "v": parameters.v,
+        "b": parameters.b,
+        "r": parameters.r,
+        "k": parameters.k,
+        "lambda": parameters.lambda_,
+    }
+
+
+def placement_json(placement: Placement) -> dict[str, Any]:
+    """Return the ``placement`` object of the JSON documents."""
+    return {
+        "workers": placement.workers,
+        "parts": placement.parts,
+        "load": placement.load,
+        "replication": placement.replication,
+    }
+
+
+def parameters_text(design: BlockDesign) -> str:
+    """Return ``"v = 31 points, b = 31 blocks, r = 6, k = 6, λ = 1"``."""
+    p = design.parameters
+    pieces = [f"v = {p.v} points", f"b = {p.b} blocks"]
+    pieces += [
+        f"{name} = {'varies' if value is None else value}"
+        for name, value in (("r", p.r), ("k", p.k), ("λ", p.lambda_))
+    ]
+    return ", ".join(pieces)
+
+
+def placement_text(placement: Placement) -> str:
+    """Return ``"N = 31 workers, K = 31 parts, load L = 6, replication R = 6"``."""
+    load, replication = placement.load, placement.replication
+    return (
+        f"N = {placement.workers} workers, K = {placement.parts} parts, "
+        f"load L {_value_or_range(load, placement.loads)}, "
+        f"replication R {_value_or_range(replication, placement.replications)}"
+    )
+
+
+def _value_or_range(value: int | None, values: Any) -> str:
+    if value is not None:
+        return f"= {value}"
+    return f"{values.min()} to {values.max()}" if len(values) else "none"
+
+
+def number(value: int | float | Fraction) -> str:
+    """Return a number for reading: exact, with a decimal beside a proper fraction.
+
+    Examples
+    --------
+    >>> number(Fraction(6, 5)), number(15), number(0.25)
+    ('6/5 ≈ 1.2', '15', '0.25')
+    """
+    if isinstance(value, float):
+        return f"{value:.6g}"
+    if isinstance(value, Fraction) and value.denominator != 1:
+        exact = str(value)
+        return f"{exact} ≈ {float(value):.6g}" if len(exact) <= 24 else f"{float(value):.6g}"
+    return str(value)
+
+
+def numbers(values: Sequence[int]) -> str:
+    """Return whole numbers with runs shortened.
+
+    Examples
+    --------
+    >>> numbers([0, 1, 2, 3, 7, 9, 10])
+    '0–3, 7, 9, 10'
+    """
+    if not values:
+        return "none"
+    runs: list[list[int]] = []
+    for value in values:
+        if runs and value == runs[-1][-1] + 1:
+            runs[-1].append(value)
+        else:
+            runs.append([value])
+    pieces = [f"{run[0]}–{run[-1]}" if len(run) > 2 else ", ".join(map(str, run)) for run in runs]
+    return ", ".join(pieces)

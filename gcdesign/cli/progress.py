@@ -1,0 +1,87 @@
+"""Progress of long work on standard error, and an orderly end on Ctrl-C."""
+
+from __future__ import annotations
+
+import signal
+import sys
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from threading import Event, Lock
+from typing import TYPE_CHECKING, Any
+
+import click
+
+if TYPE_CHECKING:
+    from types import FrameType
+
+    from rich.progress import Progress
+
+SILENT_SECONDS = 0.5
+"""Quick work shows nothing."""
+
+LINE_SECONDS = 10.0
+"""Time between lines where standard error is no terminal."""
+
+
+class BracketDisplay:
+    """Shows what is being done and the bracket as it closes; a callback for `Settings`."""
+
+    def __init__(self, *, quiet: bool) -> None:
+        self._quiet = quiet
+        self._start = self._last = time.perf_counter()
+        self._live: Progress | None = None
+        self._lock = Lock()
+
+    def __call__(self, doing: str, lower: Any, upper: Any) -> None:
+        """Show one step; called from the solver's threads too."""
+        now = time.perf_counter()
+        if self._quiet or now - self._start < SILENT_SECONDS:
+            return
+        text = f"{doing}: between {_short(lower)} and {_short(upper)}"
+        with self._lock:
+            if sys.stderr.isatty():
+                self._show(text)
+            elif now - self._last >= LINE_SECONDS:
+                self._last = now
+                click.echo(f"gcdesign: {text} after {now - self._start:.0f} s", err=True)
+
+    def _show(self, text: str) -> None:
+        if self._live is None:
+            from rich.console import Console
+            from rich.progress import Progress, SpinnerColumn, TextColumn, TimeElapsedColumn
+
+            columns = (SpinnerColumn(), TextColumn("{task.description}"), TimeElapsedColumn())
+            self._live = Progress(*columns, console=Console(stderr=True), transient=True)
+            self._live.add_task(text, total=None)
+            self._live.start()
+        self._live.update(self._live.task_ids[0], description=text)
+
+    def close(self) -> None:
+        """Take the display away."""
+        with self._lock:
+            if self._live is not None:
+                self._live.stop()
+
+
+def _short(value: Any) -> str:
+    return str(value) if isinstance(value, int) else f"{float(value):.4g}"
+
+
+@contextmanager
+def long_work(*, quiet: bool) -> Iterator[tuple[BracketDisplay, Event]]:
+    """Yield a progress display and an event that the first Ctrl-C sets; a second one aborts."""
+    stop = Event()
+    display = BracketDisplay(quiet=quiet)
+
+    def on_interrupt(_signal: int, _frame: FrameType | None) -> None:
+        if stop.is_set():
+            raise KeyboardInterrupt
+        stop.set()
+
+    before = signal.signal(signal.SIGINT, on_interrupt)
+    try:
+        yield display, stop
+    finally:
+        signal.signal(signal.SIGINT, before)
+        display.close()

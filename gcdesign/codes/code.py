@@ -1,0 +1,145 @@
+"""Gradient codes: a placement, a real encoding matrix, and the decoding of what arrives."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from functools import cached_property
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from gcdesign.codes.placement import Placement, WorkersAre
+from gcdesign.codes.structure import Structure, structure_of
+from gcdesign.designs import BlockDesign
+from gcdesign.errors import InputError
+
+if TYPE_CHECKING:
+    import scipy.sparse
+
+    from gcdesign.codes.decoding import Decoding
+
+
+@dataclass(frozen=True, eq=False)
+class GradientCode:
+    """A placement with the weights by which each worker combines its parts' gradients.
+
+    Worker i sends Σ_j E_ij g_j. The placement is the support of the N × K matrix E.
+
+    Parameters
+    ----------
+    placement
+        Who holds what.
+    weights
+        Shape (incidences,): the entry of E at each incidence, in the placement's order; None
+        stands for all ones, the 0/1 codes, whose errors are also known as fractions.
+
+    Raises
+    ------
+    InputError
+        If the weights do not fit, or are zero or not finite.
+
+    Examples
+    --------
+    >>> from gcdesign.designs import projective_geometry
+    >>> code = GradientCode.from_design(projective_geometry(5))
+    >>> code.decode(range(10)).error_exact
+    Fraction(25, 13)
+    """
+
+    placement: Placement
+    weights: NDArray[np.float64] | None = None
+
+    def __post_init__(self) -> None:
+        if self.weights is None:
+            return
+        weights = np.array(self.weights, dtype=np.float64)
+        if weights.shape != (self.placement.design.incidences,):
+            raise InputError(
+                f"{weights.size} weights for {self.placement.design.incidences} incidences"
+            )
+        if not np.isfinite(weights).all() or (weights == 0).any():
+            raise InputError("weights must be finite and different from 0")
+        weights.flags.writeable = False
+        object.__setattr__(self, "weights", weights)
+
+    @classmethod
+    def from_design(cls, design: BlockDesign, *, workers: WorkersAre = "blocks") -> GradientCode:
+        """Return the 0/1 code of a design, with its blocks or its points as workers."""
+        return cls(Placement.from_design(design, workers=workers))
+
+    @classmethod
+    def from_matrix(cls, matrix: Any) -> GradientCode:
+        """Return the code of a real N × K matrix, dense or scipy-sparse, row = worker.
+
+        Raises
+        ------
+        InputError
+            If the matrix is not two-dimensional, real and finite.
+
+        Examples
+        --------
+        >>> GradientCode.from_matrix(np.array([[0.5, 1, 0], [0, 1, -1]])).placement.loads
+        array([2, 2])
+        """
+        from scipy.sparse import csr_array, issparse
+
+        if not issparse(matrix):
+            dense = np.asarray(matrix)
+            if dense.ndim != 2 or not np.issubdtype(dense.dtype, np.number):
+                raise InputError(f"a matrix of shape {dense.shape}; expected N × K numbers")
+            matrix = dense
+        if np.iscomplexobj(matrix):
+            raise InputError("a complex matrix; expected real numbers")
+        rows: Any = csr_array(matrix).astype(np.float64)
+        rows.sum_duplicates()
+        if not np.isfinite(rows.data).all():
+            raise InputError("the matrix holds NaN or infinity; expected finite numbers")
+        rows.eliminate_zeros()
+        design = BlockDesign(rows.shape[1], rows.indptr.astype(np.int64), rows.indices)
+        zero_one = bool((rows.data == 1).all())
+        return cls(Placement(design), None if zero_one else rows.data)
+
+    @property
+    def workers(self) -> int:
+        """Number of workers N."""
+        return self.placement.workers
+
+    @property
+    def parts(self) -> int:
+        """Number of data parts K."""
+        return self.placement.parts
+
+    @property
+    def label(self) -> str:
+        """Short title, such as ``"PG(2,5)"``."""
+        return self.placement.label
+
+    @cached_property
+    def structure(self) -> Structure | None:
+        """The structure that decodes in closed form, or None; always None for real weights."""
+        return structure_of(self.placement) if self.weights is None else None
+
+    @cached_property
+    def encoding(self) -> scipy.sparse.csr_array:
+        """The encoding matrix E, shape (N, K), sparse."""
+        from scipy.sparse import csr_array
+
+        design = self.placement.design
+        data = np.ones(design.incidences) if self.weights is None else self.weights
+        return csr_array((data, design.indices, design.indptr), shape=(design.b, design.v))
+
+    def dense_encoding(self) -> NDArray[np.float64]:
+        """Return the encoding matrix E, shape (N, K), as a dense array."""
+        dense: NDArray[np.float64] = self.encoding.toarray()
+        return dense
+
+    def decode(self, silenced: Iterable[int]) -> Decoding:
+        """Return optimal decoding weights for the workers that are not silenced.
+
+        See `gcdesign.codes.decoding.decode`.
+        """
+        from gcdesign.codes.decoding import decode
+
+        return decode(self, silenced)

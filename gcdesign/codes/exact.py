@@ -1,0 +1,47 @@
+"""Optimal decoding in exact rational arithmetic, for integer encoding matrices."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+
+import numpy as np
+from numpy.typing import NDArray
+
+MAX_SURVIVORS = 250
+"""Largest number of survivors for which the normal equations are solved in fractions."""
+
+
+def least_squares(rows: NDArray[np.int64]) -> tuple[list[Fraction], Fraction]:
+    """Minimise ‖rowsᵀ v − 1‖² over rational v, exactly.
+
+    Parameters
+    ----------
+    rows
+        Shape (f, K), integers: the rows of the surviving workers.
+
+    Returns
+    -------
+    v, error
+        One minimiser (dependent rows get weight 0) and the minimum, K − gᵀv with
+        g = rows · 1, since v solves the normal equations.
+
+    Examples
+    --------
+    >>> least_squares(np.array([[1, 1, 0], [0, 1, 1]]))
+    ([Fraction(2, 3), Fraction(2, 3)], Fraction(1, 3))
+    """
+    from sympy import ZZ
+    from sympy.polys.matrices import DomainMatrix
+
+    f, parts = rows.shape
+    if f == 0:
+        return [], Fraction(parts)
+    sums = rows.sum(axis=1)
+    augmented = np.column_stack([rows @ rows.T, sums]).tolist()
+    system = DomainMatrix([[ZZ(x) for x in row] for row in augmented], (f, f + 1), ZZ)
+    reduced, denominator, pivots = system.rref_den()
+    solution = [Fraction(0)] * f
+    for row, pivot in enumerate(pivots):
+        solution[pivot] = Fraction(int(reduced[row, f].element), int(denominator))
+    captured = sum((int(s) * v for s, v in zip(sums, solution, strict=True)), Fraction(0))
+    return solution, parts - captured

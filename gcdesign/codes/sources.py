@@ -1,0 +1,60 @@
+"""From what a user writes, a name in place or a file, to a gradient code."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from gcdesign.codes.code import GradientCode
+from gcdesign.designs import BlockDesign, build, family_names, parse_spec
+
+if TYPE_CHECKING:
+    import scipy.sparse
+
+
+def load_code(name: str) -> GradientCode:
+    """Return the code that a name in place or a file describes.
+
+    Parameters
+    ----------
+    name
+        A name in place (``"pg:q=5"``) or the path of a file; a path that looks like a name
+        in place can be written with ``./`` before it. A 0/1 or real matrix counts as a code
+        with workers as rows; a design's blocks are the workers.
+
+    Raises
+    ------
+    InputError
+        If there is no such family or file, or it cannot be read.
+
+    Examples
+    --------
+    >>> load_code("frc:workers=9,stragglers=2").label
+    'FRC (N=9, S=2)'
+    """
+    if is_name_in_place(name):
+        return GradientCode.from_design(build(parse_spec(name)))
+    from gcdesign.designs.formats import read_file
+
+    return as_code(read_file(name))
+
+
+def is_name_in_place(name: str) -> bool:
+    """Whether a text names a family in place, rather than a file.
+
+    Examples
+    --------
+    >>> is_name_in_place("pg:q=5"), is_name_in_place("./pg:q=5"), is_name_in_place("a.json")
+    (True, False, False)
+    """
+    head, colon, _ = name.partition(":")
+    if head in family_names():
+        return bool(colon) or not Path(name).exists()
+    return bool(colon) and "/" not in head and not Path(name).exists()
+
+
+def as_code(content: BlockDesign | scipy.sparse.csr_array) -> GradientCode:
+    """Return the code of what a file held: a design, or a matrix with workers as rows."""
+    if isinstance(content, BlockDesign):
+        return GradientCode.from_design(content)
+    return GradientCode.from_matrix(content)

@@ -1,0 +1,15 @@
+"""Pictures of results and designs; the only room that imports matplotlib."""
+
+from gcdesign.figures.curves import error_figure
+from gcdesign.figures.drawing import graph_figure, incidence_figure
+from gcdesign.figures.style import FORMATS, SIZES, format_of, render
+
+__all__ = [
+    "FORMATS",
+    "SIZES",
+    "error_figure",
+    "format_of",
+    "graph_figure",
+    "incidence_figure",
+    "render",
+]
