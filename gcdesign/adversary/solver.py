@@ -6,6 +6,7 @@ Variables x_j (part j is lost) and y_w (worker w is silenced): minimise Σ y_w s
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor, wait
 from dataclasses import dataclass
 from importlib.metadata import version
@@ -93,10 +94,12 @@ def solve_threshold(
 
     def on_bound(bound: float) -> None:
         best[0] = max(best[0], ceil(bound - 1e-6))
+
+    def tell() -> None:
         watch.report(f"η={eta}: {solver_name()}", *best)
 
     solver.best_bound_callback = on_bound
-    status = _run(solver, model, watch)
+    status = _run(solver, model, watch, tell)
     if status in (cp_model.INFEASIBLE, cp_model.MODEL_INVALID):
         raise RuntimeError(
             f"{solver_name()} says {solver.status_name(status)} for η={eta}, against an attack "
@@ -115,12 +118,15 @@ def solve_threshold(
     return SolverAnswer(proved, attack, solver_name())
 
 
-def _run(solver: cp_model.CpSolver, model: cp_model.CpModel, watch: Watch) -> int:
-    """Solve in a thread of its own, so that this one can hear an interruption and pass it on."""
+def _run(
+    solver: cp_model.CpSolver, model: cp_model.CpModel, watch: Watch, tell: Callable[[], None]
+) -> int:
+    """Solve in a thread of its own, so that this one can report and pass an interruption on."""
     with ThreadPoolExecutor(max_workers=1) as pool:
         answer = pool.submit(solver.solve, model)
         try:
             while not wait([answer], timeout=POLL_SECONDS).done:
+                tell()
                 if watch.stopped():
                     solver.stop_search()
         except KeyboardInterrupt:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import textwrap
 from collections.abc import Sequence
 from fractions import Fraction
 from math import ceil
@@ -10,19 +11,24 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from gcdesign.cli.output import (
-    console,
     design_json,
+    new_table,
     number,
     numbers,
     parameters_text,
     placement_json,
     placement_text,
+    print_table,
 )
 
 if TYPE_CHECKING:
     from gcdesign.adversary import AttackResult, Bound, Value
     from gcdesign.cli.source import Source
     from gcdesign.codes import Decoding
+
+PAGE_WIDTH = 96
+MAX_LIST_LENGTH = 500
+"""Characters of a list of workers or parts that a page shows."""
 
 MAX_DECODED_WORKERS = 1500
 """Above this a page leaves out what the decoder would make of the attack."""
@@ -117,25 +123,40 @@ def print_page(source: Source, result: AttackResult) -> None:
     click.echo(f"  {parameters_text(source.design)}")
     click.echo(f"  {placement_text(source.code.placement)}")
     click.echo()
-    click.echo(f"  {_question_text(result)}")
+    _paragraph(_question_text(result))
     click.echo()
     if result.question == "threshold":
-        _line("parts lost", f"{numbers(result.parts)}  ({len(result.parts)})")
-    _line("workers silenced", f"{numbers(result.workers)}  ({len(result.workers)})")
+        _members("parts lost", result.parts)
+    _members("workers silenced", result.workers)
     if result.question != "threshold":
-        _line("parts lost", f"{numbers(result.parts)}  ({len(result.parts)})")
+        _members("parts lost", result.parts)
     if result.least is not None:
         _line("least harmful", _least_text(result))
     _line("proof", _proof_text(result))
+    _line("computed", f"in {result.seconds:.2f} s, seed {result.settings['seed']}")
     _print_bounds(result)
     if result.question == "threshold":
         _print_decoder(source, result)
     if result.stopped:
-        click.echo(f"\n  Stopped before proof: {result.stopped}. {_advice(result)}")
+        click.echo()
+        _paragraph(f"Stopped before proof: {result.stopped}. {_advice(result)}")
 
 
 def _line(name: str, text: str) -> None:
-    click.echo(f"  {name:<18}{text}")
+    """Print one entry of the page, wrapped; an endless list is cut and says so."""
+    if len(text) > MAX_LIST_LENGTH:
+        text = f"{text[:MAX_LIST_LENGTH].rpartition(', ')[0]}, … (--json lists all)"
+    lines = textwrap.wrap(text, width=PAGE_WIDTH - 20) or [""]
+    click.echo(f"  {name:<18}" + f"\n{'':<20}".join(lines))
+
+
+def _paragraph(text: str) -> None:
+    click.echo(textwrap.fill(text, PAGE_WIDTH, initial_indent="  ", subsequent_indent="  "))
+
+
+def _members(name: str, members: Sequence[int]) -> None:
+    """Print how many workers or parts there are, and which."""
+    _line(name, f"{len(members)}: {numbers(members)}" if members else "none")
 
 
 def _headline(result: AttackResult) -> str:
@@ -170,36 +191,29 @@ def _least_text(result: AttackResult) -> str:
 
 
 def _proof_text(result: AttackResult) -> str:
-    tail = f"in {result.seconds:.2f} s, seed {result.settings['seed']}"
+    names = {bound.name for bound in result.bounds}
+    proof = f"{result.proof} bound" if result.proof in names else result.proof
     if result.status == "exact":
-        tolerance = f", tolerance {result.tolerance:.1g}" if result.tolerance else ""
-        return f"{result.proof}, met by the attack above{tolerance} ({tail})"
-    end = "upper" if result.question == "error" else "lower"
-    other = "lower" if end == "upper" else "upper"
-    return f"{end} end: {result.proof}; {other} end: the attack above ({tail})"
+        tolerance = f", to within {result.tolerance:.1g}" if result.tolerance else ""
+        return f"{proof}; the attack above reaches it{tolerance}"
+    end = "above" if result.question == "error" else "below"
+    return f"{proof} from {end}; the attack above from the other side"
 
 
 def _print_bounds(result: AttackResult) -> None:
-    from rich.table import Table
-
     if not result.bounds:
         return
-    table = Table(box=None, pad_edge=False, padding=(0, 2, 0, 0), header_style="bold")
-    table.add_column("  bound", no_wrap=True)
-    table.add_column("", no_wrap=True)
-    table.add_column("value", no_wrap=True)
-    table.add_column("formula")
-    table.add_column("source")
+    table = new_table("  bound", "", "value", "formula")
     for bound in result.bounds:
         sign = "≥" if bound.side == "lower" else "≤"
         value = number(bound.value)
         if result.question == "threshold" and bound.value != int(bound.value):
             value += f" → {ceil(bound.value) if bound.side == 'lower' else int(bound.value)}"
-        table.add_row(f"  {bound.name}", sign, value, bound.formula, bound.source)
+        table.add_row(f"  {bound.name}", sign, value, bound.formula)
     click.echo()
     if result.question == "error-threshold":
         click.echo(f"  Bounds on err_{len(result.workers)}:")
-    console().print(table)
+    print_table(table)
 
 
 def _print_decoder(source: Source, result: AttackResult) -> None:
@@ -209,14 +223,14 @@ def _print_decoder(source: Source, result: AttackResult) -> None:
     decoding = source.code.decode(result.workers)
     loss = decoding.error if decoding.error_exact is None else decoding.error_exact
     click.echo()
-    click.echo(
-        f"  With these workers silent an optimal decoder loses err = {number(loss)} "
+    _paragraph(
+        f"With these workers silent an optimal decoder loses err = {number(loss)} "
         f"of K = {source.code.parts}{_weights_text(decoding)}."
     )
     earlier = _error_threshold(source, result)
     if earlier is not None:
-        click.echo(
-            f"  Not to be mixed up: the error reaches {result.asked} already at S = {earlier} "
+        _paragraph(
+            f"Not to be mixed up: the error reaches {result.asked} already at S = {earlier} "
             f"stragglers (attack --error {result.asked})."
         )
 
@@ -247,8 +261,6 @@ def _advice(result: AttackResult) -> str:
 
 def print_profile(source: Source, results: Sequence[AttackResult]) -> None:
     """Print a profile as a table."""
-    from rich.table import Table
-
     first = results[0]
     symbol, title = ("η", "S*(η)") if first.question == "threshold" else ("S", "err_S")
     exact = sum(result.status == "exact" for result in results)
@@ -259,16 +271,12 @@ def print_profile(source: Source, results: Sequence[AttackResult]) -> None:
     if first.decoder:
         click.echo(f"  squared error under {first.decoder} decoding")
     click.echo()
-    table = Table(box=None, pad_edge=False, padding=(0, 2, 0, 0), header_style="bold")
-    table.add_column(f"  {symbol}", justify="right", no_wrap=True)
-    table.add_column(title, justify="right", no_wrap=True)
-    table.add_column("status", no_wrap=True)
-    table.add_column("proof")
+    table = new_table(f">  {symbol}", f">{title}", "status", "proof")
     for result in results:
         ends = number(result.lower)
         if result.status != "exact":
             ends = f"[{ends}, {number(result.upper)}]"
         stopped = f"; stopped: {result.stopped}" if result.stopped else ""
         table.add_row(f"  {result.asked}", ends, result.status, f"{result.proof}{stopped}")
-    console().print(table)
+    print_table(table)
     click.echo(f"\n  {results[-1].seconds:.2f} s, seed {first.settings['seed']}")

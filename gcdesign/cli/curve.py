@@ -206,18 +206,13 @@ def _csv(curves: Sequence[ErrorCurve]) -> bytes:
 
 def _print_table(curves: Sequence[ErrorCurve]) -> None:
     """Print err_S/K at a few fractions of stragglers."""
-    from rich.table import Table
-
-    from gcdesign.cli.output import console
+    from gcdesign.cli.output import new_table, print_table
 
     shares = [tenth / 10 for tenth in range(1, 10)]
-    table = Table(box=None, pad_edge=False, padding=(0, 2, 0, 0), header_style="bold")
-    table.add_column("err_S/K at S = ⌊xN⌋, x =", no_wrap=True)
-    for share in shares:
-        table.add_column(f"{share:g}", justify="right", no_wrap=True)
+    table = new_table("err_S/K at S = ⌊xN⌋, x =", *(f">{share:g}" for share in shares))
     for curve in curves:
         table.add_row(curve.label, *(_cell(curve, share) for share in shares))
-    console().print(table)
+    print_table(table)
     click.echo("\n  -o FILE.png draws the whole curves; -o FILE.csv and --json give every value")
 
 

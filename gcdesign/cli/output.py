@@ -13,7 +13,7 @@ import click
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from rich.console import Console
+    from rich.table import Table
 
     from gcdesign.codes import Placement
     from gcdesign.designs import BlockDesign
@@ -33,12 +33,30 @@ def notice(text: str, *, quiet: bool) -> None:
         click.echo(f"gcdesign: {text}", err=True)
 
 
-def console() -> Console:
-    """Return a console on standard output that keeps tables whole when piped."""
+def new_table(*columns: str) -> Table:
+    """Return a plain table; columns are named, with ``>`` before those aligned to the right."""
+    from rich.table import Table
+
+    table = Table(box=None, pad_edge=False, padding=(0, 2, 0, 0), header_style="bold")
+    for name in columns:
+        table.add_column(
+            name.removeprefix(">"),
+            justify="right" if name.startswith(">") else "left",
+            no_wrap=True,
+        )
+    return table
+
+
+def print_table(table: Table) -> None:
+    """Print a table on standard output, whole even when that is no terminal."""
     from rich.console import Console
 
     width = None if sys.stdout.isatty() else PLAIN_WIDTH
-    return Console(highlight=False, soft_wrap=False, width=width)
+    console = Console(highlight=False, width=width)
+    with console.capture() as capture:
+        console.print(table)
+    for line in capture.get().splitlines():
+        click.echo(line.rstrip())
 
 
 def write_output(path: Path, data: bytes, *, force: bool) -> None:

@@ -12,6 +12,7 @@ from jsonschema import Draft202012Validator
 
 from gcdesign.designs import (
     BlockDesign,
+    Family,
     Provenance,
     affine_geometry,
     build,
@@ -23,6 +24,8 @@ from gcdesign.designs import (
     residual,
 )
 from gcdesign.designs.formats.document import SCHEMA, dumps, loads
+from gcdesign.designs.formats.sizes import work
+from gcdesign.designs.registry import families
 from gcdesign.errors import InputError, LimitError
 
 SCHEMA_FILE = Path(__file__).parents[2] / "docs" / "schemas" / "blockdesign-1.json"
@@ -214,6 +217,13 @@ def test_sizes_are_judged_before_memory_is_taken(v: int) -> None:
     assert f"has {v} points; the limit is 10000000" in refusal(document(v=v), LimitError)
 
 
+def test_messages_are_cut_short() -> None:
+    for changes in ({"v": 10**4000}, {"blocks": [[0, 1], [10**4000]]}):
+        with pytest.raises((InputError, LimitError)) as caught:
+            loads(json.dumps(document(**changes)).encode(), name="bad.json")
+        assert len(str(caught.value)) < 1100
+
+
 def test_too_many_lists_are_refused_before_they_are_parsed() -> None:
     data = b'{"blocks": [' + b"[],[]" * 5_000_002 + b"]}"
     assert "blocks; the limit is 10000000" in refusal(data, LimitError)
@@ -354,6 +364,20 @@ def test_large_claims_of_small_files_are_refused_at_once(provenance: dict[str, A
     assert "provenance cannot be rebuilt" in message
     assert "remove 'provenance'" in message
     assert time.process_time() - started < 0.5
+
+
+@pytest.mark.parametrize("declared", list(families()), ids=lambda declared: declared.name)
+def test_work_is_what_building_a_family_takes(declared: Family) -> None:
+    design = declared.build(declared.example)
+    claim = Provenance(declared.name, tuple(declared.example.items()))
+    assert work(claim) in (design.incidences, None)  # None: not listed
+
+
+@pytest.mark.parametrize("name", ["pg", "ag", "dual-ag"])
+@pytest.mark.parametrize(("dim", "flats"), [(2, 1), (3, 1), (3, 2), (4, 2)])
+def test_work_of_geometries(name: str, dim: int, flats: int) -> None:
+    claim = Provenance.of(name, q=3, dim=dim, flats=flats)
+    assert work(claim) == build(claim).incidences
 
 
 def test_real_derived_designs_stay_within_the_work_that_is_allowed() -> None:

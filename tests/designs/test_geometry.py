@@ -295,7 +295,7 @@ def test_too_large(build: Any, q: int, dim: int) -> None:
     with pytest.raises(LimitError, match="limit") as caught:
         build(q, dim)
     assert time.process_time() - start < 0.5
-    assert caught.value.exit_code == 3
+    assert caught.value.exit_code == 2
 
 
 @pytest.mark.parametrize("build", [projective_geometry, affine_geometry])

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 
 from gcdesign.designs.design import BlockDesign, check_size
-from gcdesign.designs.formats.text import naming, shown, text_lines
+from gcdesign.designs.formats.text import block_texts, naming, shown, text_lines
 from gcdesign.errors import InputError
 
 HEADER = re.compile(r"# gcdesign blocks v=(\d{1,18}) b=(\d{1,18})(?: .*)?")
@@ -20,7 +20,7 @@ def write_blocks(design: BlockDesign) -> bytes:
     b'# gcdesign blocks v=3 b=2 (points 0-based)\n0 2\n1\n'
     """
     header = f"# gcdesign blocks v={design.v} b={design.b} (points 0-based)\n"
-    lines = (" ".join(map(str, block)) + "\n" for block in design.blocks())
+    lines = (f"{points}\n" for points in block_texts(design, " "))
     return (header + "".join(lines)).encode("ascii")
 
 

@@ -10,7 +10,7 @@ import numpy as np
 
 from gcdesign.designs.design import BlockDesign, check_size
 from gcdesign.designs.formats.claims import confirm, parse_provenance
-from gcdesign.designs.formats.text import decode, naming, shown
+from gcdesign.designs.formats.text import block_texts, decode, naming, shown
 from gcdesign.errors import InputError
 
 SCHEMA = "gcdesign.blockdesign/1"
@@ -44,7 +44,7 @@ def dumps(design: BlockDesign) -> bytes:
     lines = [
         f"{json.dumps(key)}: {json.dumps(value, default=int)},\n" for key, value in head.items()
     ]
-    blocks = ",\n".join(f"[{','.join(map(str, block))}]" for block in design.blocks())
+    blocks = ",\n".join(f"[{points}]" for points in block_texts(design, ","))
     end = "\n]\n}\n" if blocks else "]\n}\n"
     return "".join(["{\n", *lines, '"blocks": [\n', blocks, end]).encode("ascii")
 
@@ -76,7 +76,7 @@ def loads(data: bytes, *, name: str) -> BlockDesign:
     [[0, 2]]
     """
     with naming(name):
-        document = _parse(decode(data))
+        document = _checked(_parse(decode(data)))
         design = _design(document)
         if "provenance" not in document:
             return design
@@ -84,11 +84,10 @@ def loads(data: bytes, *, name: str) -> BlockDesign:
         return design.with_provenance(confirm(claim, design, file_size=len(data)))
 
 
-def _parse(text: str) -> dict[str, Any]:
-    """Parse JSON into an object with the right keys; the values are not yet judged."""
+def _parse(text: str) -> Any:
     check_size(0, max(text.count("[") - 2, 0), 0)  # a list takes more memory than its text
     try:
-        document = json.loads(text, object_pairs_hook=_object)
+        return json.loads(text, object_pairs_hook=_object)
     except json.JSONDecodeError as error:
         raise InputError(
             f"not valid JSON at line {error.lineno}, column {error.colno}: {error.msg}"
@@ -99,6 +98,18 @@ def _parse(text: str) -> dict[str, Any]:
         raise
     except ValueError:  # Python's limit on the digits of an integer
         raise InputError("not a design: it holds a number of thousands of digits") from None
+
+
+def _object(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    result = dict(pairs)
+    if len(result) < len(pairs):
+        [(key, _)] = Counter(key for key, _ in pairs).most_common(1)
+        raise InputError(f"key {shown(key)} occurs twice in one object")
+    return result
+
+
+def _checked(document: Any) -> dict[str, Any]:
+    """Return the document if it is an object with the right keys; values are not yet judged."""
     if not isinstance(document, dict):
         raise InputError(f"expected a JSON object with schema {SCHEMA!r}")
     if document.get("schema") != SCHEMA:
@@ -112,14 +123,6 @@ def _parse(text: str) -> dict[str, Any]:
         if key not in document:
             raise InputError(f"key {key!r} is missing")
     return document
-
-
-def _object(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
-    result = dict(pairs)
-    if len(result) < len(pairs):
-        [(key, _)] = Counter(key for key, _ in pairs).most_common(1)
-        raise InputError(f"key {shown(key)} occurs twice in one object")
-    return result
 
 
 def _design(document: dict[str, Any]) -> BlockDesign:

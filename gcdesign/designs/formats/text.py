@@ -1,4 +1,4 @@
-"""What the readers share: the limit on input, decoding, and messages that name the file."""
+"""What the formats share: limits, text in and out, and messages that name the file."""
 
 from __future__ import annotations
 
@@ -6,9 +6,10 @@ import reprlib
 from collections.abc import Iterator
 from contextlib import contextmanager
 from io import BytesIO
+from itertools import pairwise
 from pathlib import Path
 
-from gcdesign.designs.design import check_size
+from gcdesign.designs.design import BlockDesign, check_size
 from gcdesign.errors import InputError, LimitError
 
 MAX_BYTES = 1 << 30
@@ -43,11 +44,11 @@ def shown(value: object) -> str:
 
 @contextmanager
 def naming(name: str) -> Iterator[None]:
-    """Put the file's name in front of every deliberate error raised inside."""
+    """Put the file's name in front of every deliberate error raised inside, and cut it short."""
     try:
         yield
     except (InputError, LimitError) as error:
-        raise type(error)(f"{printable(name)}: {error}") from error
+        raise type(error)(f"{printable(name)}: {error!s:.1000}") from error
 
 
 def decode(data: bytes) -> str:
@@ -89,6 +90,18 @@ def text_lines(data: bytes) -> Iterator[tuple[int, str]]:
             yield number, line.decode("utf-8").rstrip("\r\n")
         except UnicodeDecodeError:
             raise InputError(f"not UTF-8 text in line {number}") from None
+
+
+def block_texts(design: BlockDesign, separator: str) -> Iterator[str]:
+    """Yield each block as text; one at a time, since lists of all points would take far more.
+
+    Examples
+    --------
+    >>> list(block_texts(BlockDesign.from_blocks([[0, 2], [1]]), ","))
+    ['0,2', '1']
+    """
+    for start, stop in pairwise(design.indptr.tolist()):
+        yield separator.join(map(str, design.indices[start:stop].tolist()))
 
 
 def _check_beginning(data: bytes) -> None:

@@ -64,11 +64,14 @@ def _write(path: Path, data: bytes, *, force: bool) -> None:
         _write_directly(os.open(path, os.O_WRONLY), data)  # refuses a directory
         return
     target = Path(os.path.realpath(path))
-    if mode is not None and _holds(target, data):
-        return
+    if mode is not None:
+        if _holds(target, data):
+            return
+        if not force:
+            raise FileExistsError(errno.EEXIST, "exists")
     try:
         _write_beside(target, data, force=force, mode=mode)
-    except FileExistsError:
+    except FileExistsError:  # made by somebody else meanwhile
         if not _holds(target, data):
             raise
 
@@ -98,8 +101,6 @@ def _holds(target: Path, data: bytes) -> bool:
 
 def _write_beside(target: Path, data: bytes, *, force: bool, mode: int | None) -> None:
     """Write a temporary file and move it to the target; ``mode`` is that of the old file."""
-    if mode is not None and not force:
-        raise FileExistsError(errno.EEXIST, "exists")
     # The target's own name might be too long with anything added to it.
     temporary = target.with_name(f".gcdesign-{secrets.token_hex(8)}.tmp")
     try:
