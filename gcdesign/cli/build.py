@@ -82,8 +82,14 @@ def _build_callback(name: str) -> Any:
     return build
 
 
-@click.group(cls=FamilyGroup, name="build", subcommand_metavar="FAMILY [OPTIONS]")
-def command() -> None:
+@click.group(
+    cls=FamilyGroup,
+    name="build",
+    subcommand_metavar="FAMILY [OPTIONS]",
+    invoke_without_command=True,
+)
+@click.pass_context
+def command(ctx: click.Context) -> None:
     r"""Build a design of a family and write it to a file.
 
     \b
@@ -92,3 +98,6 @@ def command() -> None:
       gcdesign build ag --q 3 --dim 3 --flats 1 -o lines.json
       gcdesign build pg --q 4 -o - | gcdesign attack - --eta 6
     """
+    if ctx.invoked_subcommand is None:
+        click.echo(ctx.get_help(), err=True)
+        ctx.exit(2)

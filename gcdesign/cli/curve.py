@@ -79,7 +79,10 @@ def command(
     from gcdesign.adversary import Settings
     from gcdesign.cli.output import notice, print_json, write_output
     from gcdesign.cli.progress import long_work
+    from gcdesign.errors import InputError
 
+    if as_json and str(output) == "-":
+        raise InputError("--json and -o - both want standard output; use one of them")
     encode = _encoder(output)
     with long_work(quiet=quiet) as (display, stop):
         settings = Settings(

@@ -5,7 +5,10 @@ from __future__ import annotations
 import os
 import sys
 from collections.abc import Sequence
+from contextlib import suppress
 from importlib import import_module
+from io import TextIOWrapper
+from pathlib import Path
 
 import click
 
@@ -39,6 +42,11 @@ Exit codes: 0 done, 1 a check's answer is no, 2 wrong usage or input,
 3 a limit was reached before proof (the bracket is printed)."""
 
 INTERRUPTED = 130
+READER_GONE = 141
+"""What a shell reports for a program whose output pipe was closed."""
+
+LONGEST_LINE = 1000
+"""An error line is cut in the middle beyond this: what it quotes may be of any length."""
 
 
 class LazyGroup(click.Group):
@@ -53,6 +61,8 @@ class LazyGroup(click.Group):
         if cmd_name not in COMMANDS:
             return None
         command: click.Command = import_module(f"gcdesign.cli.{cmd_name}").command
+        # Docstrings are raw; click wants the character that keeps a paragraph's lines.
+        command.help = (command.help or "").replace("\\b\n", "\b\n")
         return command
 
     def resolve_command(
@@ -77,16 +87,36 @@ class LazyGroup(click.Group):
 @click.group(
     cls=LazyGroup,
     epilog=EPILOG,
+    invoke_without_command=True,
+    subcommand_metavar="COMMAND [ARGS]...",
     context_settings={"help_option_names": ["-h", "--help"]},
 )
 @click.version_option(package_name="gcdesign", message="gcdesign %(version)s")
-def cli() -> None:
+@click.pass_context
+def cli(ctx: click.Context) -> None:
     """Block designs as gradient codes: build a placement, attack it, decode it, draw it."""
+    if ctx.invoked_subcommand is None:
+        click.echo(ctx.get_help(), err=True)
+        ctx.exit(2)
 
 
 def main(arguments: Sequence[str] | None = None) -> None:
     """Run the command line and exit; every expected error is one line on standard error."""
+    _prepare_streams()
     sys.exit(_run(arguments))
+
+
+def _prepare_streams() -> None:
+    """Replace closed streams by the null device, and show characters that a stream has not.
+
+    A file opened later must not take the number of a closed stream.
+    """
+    for name, mode in (("stdin", "r"), ("stdout", "w"), ("stderr", "w")):
+        if getattr(sys, name) is None:
+            setattr(sys, name, Path(os.devnull).open(mode, encoding="utf-8"))  # noqa: SIM115
+    for stream in (sys.stdout, sys.stderr):
+        if isinstance(stream, TextIOWrapper):
+            stream.reconfigure(errors="backslashreplace")
 
 
 def _run(arguments: Sequence[str] | None) -> int:
@@ -102,7 +132,7 @@ def _run(arguments: Sequence[str] | None) -> int:
     except BrokenPipeError:
         # The reader of a pipe has gone: nothing to say, and nothing more to flush.
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-        return 1
+        return READER_GONE
     except MemoryError:
         return _fail("out of memory; take a smaller design", 3)
     except OSError as error:
@@ -118,5 +148,12 @@ def _usage_message(error: click.ClickException) -> str:
 
 
 def _fail(message: str, code: int) -> int:
-    click.echo(f"gcdesign: {' '.join(message.split())}", err=True)
+    line = "".join(
+        character if character.isprintable() else ascii(character)[1:-1]
+        for character in " ".join(message.split())
+    )
+    if len(line) > LONGEST_LINE:
+        line = f"{line[: LONGEST_LINE // 2]} … {line[-LONGEST_LINE // 2 :]}"
+    with suppress(OSError):
+        click.echo(f"gcdesign: {line}", err=True)
     return code

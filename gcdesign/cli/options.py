@@ -4,12 +4,31 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from fractions import Fraction
+from math import isfinite
 from pathlib import Path
 from typing import Any, Literal, TypeVar
 
 import click
 
 Decorated = TypeVar("Decorated", bound=Callable[..., Any] | click.Command)
+
+
+def seconds(text: str) -> float:
+    """Parse a time: any number of seconds, zero or more, but not infinite.
+
+    Examples
+    --------
+    >>> seconds("2.5")
+    2.5
+    """
+    try:
+        value = float(text)
+    except ValueError:
+        value = -1.0
+    if not (isfinite(value) and value >= 0):
+        raise click.BadParameter(f"{text!r}; expected a number of seconds, 0 or more")
+    return value
+
 
 design_argument = click.argument("design", required=False, metavar="[DESIGN]")
 """A file, ``-`` or a name in place; by default the design last built in this directory."""
@@ -29,7 +48,7 @@ threads_option = click.option(
 )
 time_limit_option = click.option(
     "--time-limit",
-    type=click.FloatRange(0),
+    type=seconds,
     metavar="SECONDS",
     help="Hand back the best bracket after this time (default: no limit).",
 )

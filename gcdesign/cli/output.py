@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import sys
+from contextlib import suppress
 from fractions import Fraction
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -24,13 +25,15 @@ PLAIN_WIDTH = 100
 
 def print_json(document: dict[str, Any]) -> None:
     """Print a JSON document on standard output."""
-    click.echo(json.dumps(document, ensure_ascii=False, indent=2, allow_nan=False))
+    unicode = (sys.stdout.encoding or "").lower().replace("-", "") == "utf8"
+    click.echo(json.dumps(document, ensure_ascii=not unicode, indent=2, allow_nan=False))
 
 
 def notice(text: str, *, quiet: bool) -> None:
     """Print one line on standard error, unless asked to be quiet."""
     if not quiet:
-        click.echo(f"gcdesign: {text}", err=True)
+        with suppress(OSError):  # what was done is done, whether or not it can be said
+            click.echo(f"gcdesign: {text}", err=True)
 
 
 def new_table(*columns: str) -> Table:

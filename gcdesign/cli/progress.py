@@ -6,7 +6,7 @@ import signal
 import sys
 import time
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from threading import Event, Lock
 from typing import TYPE_CHECKING, Any
 
@@ -44,7 +44,8 @@ class BracketDisplay:
                 self._show(text)
             elif now - self._last >= LINE_SECONDS:
                 self._last = now
-                click.echo(f"gcdesign: {text} after {now - self._start:.0f} s", err=True)
+                with suppress(OSError):
+                    click.echo(f"gcdesign: {text} after {now - self._start:.0f} s", err=True)
 
     def _show(self, text: str) -> None:
         if self._live is None:

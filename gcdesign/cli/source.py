@@ -16,6 +16,7 @@ if TYPE_CHECKING:
 
 LAST_BUILT = Path(".gcdesign-last.json")
 MAX_INPUT_BYTES = 1 << 30
+MAX_SUMMARY_BYTES = 1 << 16
 
 
 @dataclass(frozen=True)
@@ -47,16 +48,24 @@ def open_source(name: str | None) -> Source:
     from gcdesign.codes.sources import is_name_in_place, load_code
 
     if name is None:
-        file = last_built()
-        return Source(load_code(file), f"{file}, last built here", file)
+        return _from_file(last_built(), ", last built here")
     if name == "-":
         return _from_stdin()
-    in_place = is_name_in_place(name)
-    return Source(load_code(name), name, None if in_place else name)
+    if not name:
+        raise InputError("the name of the DESIGN is empty; expected a file, - or pg:q=5")
+    return Source(load_code(name), name, None) if is_name_in_place(name) else _from_file(name)
+
+
+def _from_file(file: str, how: str = "") -> Source:
+    from gcdesign.codes.sources import as_code
+    from gcdesign.designs.formats import read_file
+    from gcdesign.designs.formats.text import printable
+
+    return Source(as_code(read_file(file)), f"{printable(file)}{how}", file)
 
 
 def _from_stdin() -> Source:
-    from gcdesign.codes.sources import as_code, load_code
+    from gcdesign.codes.sources import as_code
     from gcdesign.designs.formats import guess_kind, read
 
     if sys.stdin.isatty():
@@ -66,14 +75,14 @@ def _from_stdin() -> Source:
         raise InputError("standard input is empty; pipe a design: gcdesign build … -o -")
     built = _built_file(data)
     if built is not None:
-        return Source(load_code(built), f"{built}, from standard input", built)
+        return _from_file(built, ", from standard input")
     content = read(data, kind=guess_kind(data), name="standard input")
     return Source(as_code(content), "standard input", None)
 
 
 def _built_file(data: bytes) -> str | None:
     """Return the file that the summary of ``build --json`` names, if this is one."""
-    if len(data) > 1 << 16 or b"gcdesign.build/1" not in data:
+    if len(data) > MAX_SUMMARY_BYTES or b"gcdesign.build/1" not in data:
         return None
     try:
         summary = json.loads(data)
@@ -82,7 +91,7 @@ def _built_file(data: bytes) -> str | None:
     if not isinstance(summary, dict) or summary.get("schema") != "gcdesign.build/1":
         return None
     file = summary.get("file")
-    return file if isinstance(file, str) else None
+    return file if isinstance(file, str) and "\0" not in file else None
 
 
 def last_built() -> str:
@@ -95,14 +104,19 @@ def last_built() -> str:
     """
     advice = "name a DESIGN, such as pg:q=5, or build one first: gcdesign build pg --q 5"
     try:
-        text = LAST_BUILT.read_text(encoding="utf-8")
-    except (OSError, UnicodeDecodeError):
-        raise InputError(f"no design was built in this directory yet; {advice}") from None
+        is_there = LAST_BUILT.is_file()  # neither a directory nor a device or pipe
+        text = LAST_BUILT.read_bytes()[:MAX_SUMMARY_BYTES] if is_there else b""
+    except OSError as error:
+        raise InputError(f"{LAST_BUILT} cannot be read: {error.strerror}; {advice}") from None
+    if not is_there:
+        raise InputError(f"no design was built in this directory yet; {advice}")
     try:
         file = json.loads(text)["file"]
     except (ValueError, KeyError, TypeError, RecursionError):
-        raise InputError(f"{LAST_BUILT} is damaged; delete it, then {advice}") from None
-    if not isinstance(file, str) or not Path(file).is_file():
+        file = None
+    if not isinstance(file, str) or "\0" in file:
+        raise InputError(f"{LAST_BUILT} is damaged; delete it, then {advice}")
+    if not Path(file).is_file():
         raise InputError(f"the design last built here, {file}, is gone; {advice}")
     return file
 

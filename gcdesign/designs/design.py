@@ -6,7 +6,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from itertools import pairwise
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -78,6 +78,14 @@ class Provenance:
         return document
 
 
+class Size(NamedTuple):
+    """Numbers of points, blocks and incidences, known before a design is built."""
+
+    v: int
+    b: int
+    incidences: int
+
+
 @dataclass(frozen=True)
 class DesignParameters:
     """The parameters (v, b, r, k, λ); ``None`` where a design has no constant value.
@@ -143,7 +151,7 @@ class BlockDesign:
     block_classes: NDArray[np.int32] | None = field(default=None, repr=False)
 
     def __post_init__(self) -> None:
-        check_size(self.v, len(self.indptr) - 1, len(self.indices))
+        check_size(Size(self.v, len(self.indptr) - 1, len(self.indices)))
         indptr = np.array(self.indptr, dtype=np.int64)
         given = np.asarray(self.indices)
         if given.size and not np.issubdtype(given.dtype, np.integer):
@@ -197,7 +205,7 @@ class BlockDesign:
             rows.append(sorted(row))
         if points is None:
             points = 1 + max((row[-1] for row in rows if row), default=-1)
-        check_size(points, len(rows), sum(map(len, rows)))
+        check_size(Size(points, len(rows), sum(map(len, rows))))
         out_of_range = next(
             ((i, p) for i, row in enumerate(rows) for p in row if not 0 <= p < points), None
         )
@@ -387,14 +395,14 @@ def offsets(lengths: NDArray[np.int64]) -> NDArray[np.int64]:
     return result
 
 
-def check_size(points: int, blocks: int, incidences: int, *, name: str = "the design") -> None:
+def check_size(size: Size, *, name: str = "the design") -> None:
     """Refuse a size that is negative or beyond the limits, before any memory is taken."""
-    if min(points, blocks, incidences) < 0:
-        raise InputError(f"{name} has a negative size ({points} points, {blocks} blocks)")
+    if min(size) < 0:
+        raise InputError(f"{name} has a negative size ({size.v} points, {size.b} blocks)")
     for count, limit, what in (
-        (points, MAX_POINTS, "points"),
-        (blocks, MAX_POINTS, "blocks"),
-        (incidences, MAX_INCIDENCES, "incidences"),
+        (size.v, MAX_POINTS, "points"),
+        (size.b, MAX_POINTS, "blocks"),
+        (size.incidences, MAX_INCIDENCES, "incidences"),
     ):
         if count > limit:
             raise LimitError(f"{name} has {count} {what}; the limit is {limit}: take a smaller one")

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from gcdesign.designs.design import MAX_POINTS, BlockDesign, Provenance, check_size
+from gcdesign.designs.design import MAX_POINTS, BlockDesign, Provenance, Size, check_size
 from gcdesign.designs.fields import (
     Elements,
     galois_field,
@@ -66,16 +66,15 @@ def projective_geometry(q: int, dim: int = 2, flats: int | None = None) -> Block
     >>> projective_geometry(2, dim=3, flats=1).parameters.as_tuple()
     (15, 35, 7, 3, 1)
     """
-    flats = _check(q, dim, flats, affine=False)
-    v = point_count(q, dim)
-    blocks = gaussian_binomial(dim + 1, flats + 1, q)
+    flats = _check(q, dim, flats)
+    size = projective_size(q, dim, flats)
     provenance = Provenance.of("pg", q=q, dim=dim, flats=flats)
-    check_size(v, blocks, blocks * point_count(q, flats), name=provenance.spec)
+    check_size(size, name=provenance.spec)
     if flats == dim - 1:
-        rows = cyclic_blocks(singer_difference_set(q, dim), v)
+        rows = cyclic_blocks(singer_difference_set(q, dim), size.v)
     else:
-        rows = _projective_flats(q, dim, flats, blocks)
-    return BlockDesign.from_rows(v, rows, provenance=provenance)
+        rows = _projective_flats(q, dim, flats, size.b)
+    return BlockDesign.from_rows(size.v, rows, provenance=provenance)
 
 
 def affine_geometry(q: int, dim: int = 2, flats: int | None = None) -> BlockDesign:
@@ -113,14 +112,40 @@ def affine_geometry(q: int, dim: int = 2, flats: int | None = None) -> BlockDesi
     >>> plane.parameters.as_tuple(), len(plane.parallel_classes)
     ((9, 12, 4, 3, 1), 4)
     """
-    flats = _check(q, dim, flats, affine=True)
-    directions = gaussian_binomial(dim, flats, q)
-    per_class = q ** (dim - flats)
+    flats = _check(q, dim, flats)
+    size = affine_size(q, dim, flats)
     provenance = Provenance.of("ag", q=q, dim=dim, flats=flats)
-    check_size(q**dim, directions * per_class, directions * q**dim, name=provenance.spec)
+    check_size(size, name=provenance.spec)
+    directions = gaussian_binomial(dim, flats, q)
     rows = _affine_flats(q, dim, flats, directions)
-    classes = np.repeat(np.arange(directions, dtype=np.int32), per_class)
-    return BlockDesign.from_rows(q**dim, rows, provenance=provenance, block_classes=classes)
+    classes = np.repeat(np.arange(directions, dtype=np.int32), q ** (dim - flats))
+    return BlockDesign.from_rows(size.v, rows, provenance=provenance, block_classes=classes)
+
+
+def projective_size(q: int, dim: int = 2, flats: int | None = None) -> Size:
+    """Return the size of `projective_geometry` without building it; same errors.
+
+    Examples
+    --------
+    >>> projective_size(5)
+    Size(v=31, b=31, incidences=186)
+    """
+    flats = _check(q, dim, flats)
+    blocks = gaussian_binomial(dim + 1, flats + 1, q)
+    return Size(point_count(q, dim), blocks, blocks * point_count(q, flats))
+
+
+def affine_size(q: int, dim: int = 2, flats: int | None = None) -> Size:
+    """Return the size of `affine_geometry` without building it; same errors.
+
+    Examples
+    --------
+    >>> affine_size(3)
+    Size(v=9, b=12, incidences=36)
+    """
+    flats = _check(q, dim, flats)
+    directions = gaussian_binomial(dim, flats, q)
+    return Size(q**dim, directions * q ** (dim - flats), directions * q**dim)
 
 
 def cyclic_blocks(difference_set: Elements, v: int) -> Elements:
@@ -176,7 +201,8 @@ def _affine_flats(q: int, dim: int, flats: int, directions: int) -> Elements:
     return rows.reshape(directions * per_class, size)
 
 
-def _check(q: int, dim: int, flats: int | None, *, affine: bool) -> int:
+def _check(q: int, dim: int, flats: int | None) -> int:
+    """Return the dimension of the flats, once the parameters are known to be good."""
     if dim < 2:
         raise InputError(f"dim={dim}; a geometry with blocks needs dimension 2 or more")
     flats = dim - 1 if flats is None else flats
@@ -188,7 +214,7 @@ def _check(q: int, dim: int, flats: int | None, *, affine: bool) -> int:
         raise LimitError(
             f"q^dim is above the limit of {MAX_POINTS} points: take a smaller q or dim"
         )
-    check_size(q**dim, 0, 0, name=f"a geometry with q={q}, dim={dim}")
+    check_size(Size(q**dim, 0, 0), name=f"a geometry with q={q}, dim={dim}")
     if prime_power(q) is None:
         known = plane_existence(q) if dim == 2 else ""
         raise InputError(not_prime_power(q) + (f"; {known}" if known else ""))

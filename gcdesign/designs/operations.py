@@ -7,7 +7,7 @@ from collections.abc import Callable
 import numpy as np
 from numpy.typing import NDArray
 
-from gcdesign.designs.design import BlockDesign, Provenance, check_size, offsets
+from gcdesign.designs.design import BlockDesign, Provenance, Size, check_size, offsets
 
 
 def transpose(design: BlockDesign) -> tuple[NDArray[np.int64], NDArray[np.int32]]:
@@ -42,7 +42,7 @@ def complement(design: BlockDesign) -> BlockDesign:
     (7, 7, 4, 4, 2)
     """
     total = design.b * design.v - design.incidences
-    check_size(design.v, design.b, total, name="the complement")
+    check_size(Size(design.v, design.b, total), name="the complement")
     missing = np.empty(total, dtype=np.int32)
     indptr = offsets(design.v - design.block_sizes)
     chunk = max(1, (1 << 24) // max(design.v, 1))

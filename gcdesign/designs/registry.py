@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from importlib import import_module
 from importlib.resources import files
 
-from gcdesign.designs.design import BlockDesign, Provenance
+from gcdesign.designs.design import BlockDesign, Provenance, Size
 from gcdesign.designs.operations import OPERATIONS
 from gcdesign.errors import InputError
 
@@ -56,6 +56,8 @@ class Family:
         In the order in which names in place print them.
     construct
         Takes the parameters by keyword and returns the design, its provenance set.
+    size
+        Takes the same and returns the size of that design without building it.
     label
         Takes the complete parameters by keyword and returns a short title, ``"PG(2,5)"``.
     example
@@ -69,6 +71,7 @@ class Family:
     source: str
     parameters: tuple[Parameter, ...]
     construct: Callable[..., BlockDesign]
+    size: Callable[..., Size]
     label: Callable[..., str]
     example: dict[str, int]
     point_transitive: bool = False
@@ -83,6 +86,11 @@ class Family:
         """
         self._check(values, complete=False)
         return self.construct(**values)
+
+    def size_of(self, values: dict[str, int]) -> Size:
+        """Return the size of the member with these parameters; errors as `build`."""
+        self._check(values, complete=False)
+        return self.size(**values)
 
     def title(self, values: dict[str, int]) -> str:
         """Return the label of the member with these, complete, parameters.

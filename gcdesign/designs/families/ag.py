@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from gcdesign.designs.geometry import affine_geometry
+from gcdesign.designs.geometry import affine_geometry, affine_size
 from gcdesign.designs.registry import Family, Parameter
 
 PARAMETERS = (
@@ -23,6 +23,7 @@ FAMILY = Family(
     source="Kadhe, Koyluoglu, Ramchandran 2019, Table III",
     parameters=PARAMETERS,
     construct=affine_geometry,
+    size=affine_size,
     label=label,
     example={"q": 3},
     point_transitive=True,

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from gcdesign.designs.design import BlockDesign
+from gcdesign.designs.design import BlockDesign, Size
 from gcdesign.designs.families import ag
-from gcdesign.designs.geometry import affine_geometry
+from gcdesign.designs.geometry import affine_geometry, affine_size
 from gcdesign.designs.operations import dual
 from gcdesign.designs.registry import Family
 
@@ -25,6 +25,12 @@ def construct(q: int, dim: int = 2, flats: int | None = None) -> BlockDesign:
     return dual(geometry).with_provenance(provenance)
 
 
+def size(q: int, dim: int = 2, flats: int | None = None) -> Size:
+    """Return the size of the dual of AG(dim, q)."""
+    v, b, incidences = affine_size(q, dim, flats)
+    return Size(b, v, incidences)
+
+
 def label(q: int, dim: int, flats: int) -> str:
     """Return ``"dual AG(2,5)"``."""
     return f"dual {ag.label(q, dim, flats)}"
@@ -36,6 +42,7 @@ FAMILY = Family(
     source="Kadhe, Koyluoglu, Ramchandran 2019, Table III",
     parameters=ag.PARAMETERS,
     construct=construct,
+    size=size,
     label=label,
     example={"q": 4},
     point_transitive=True,

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from gcdesign.designs.design import BlockDesign, Provenance, check_size
+from gcdesign.designs.design import BlockDesign, Provenance, Size, check_size
 from gcdesign.designs.registry import Family, Parameter
 from gcdesign.errors import InputError
 
@@ -36,18 +36,23 @@ def construct(workers: int, stragglers: int) -> BlockDesign:
         raise InputError(f"workers={workers}; expected 1 or more")
     if not 0 <= stragglers < workers:
         raise InputError(f"stragglers={stragglers}; expected 0 to {workers - 1} (workers - 1)")
-    size = stragglers + 1
-    check_size(workers, workers, workers * size, name=f"frc:workers={workers}")
-    if workers % size:
-        below, above = workers // size * size, (workers // size + 1) * size
+    check_size(size(workers, stragglers), name=f"frc:workers={workers}")
+    replicas = stragglers + 1
+    if workers % replicas:
+        below, above = workers // replicas * replicas, (workers // replicas + 1) * replicas
         raise InputError(
-            f"workers={workers} is no multiple of stragglers+1={size}; "
+            f"workers={workers} is no multiple of stragglers+1={replicas}; "
             f"the nearest: workers={below} or workers={above}"
         )
-    groups = np.arange(workers, dtype=np.int32).reshape(-1, size)
-    rows = np.repeat(groups, size, axis=0)
+    groups = np.arange(workers, dtype=np.int32).reshape(-1, replicas)
+    rows = np.repeat(groups, replicas, axis=0)
     provenance = Provenance.of("frc", workers=workers, stragglers=stragglers)
     return BlockDesign.from_rows(workers, rows, provenance=provenance)
+
+
+def size(workers: int, stragglers: int) -> Size:
+    """Return the size of the fractional repetition placement."""
+    return Size(workers, workers, workers * (stragglers + 1))
 
 
 FAMILY = Family(
@@ -59,6 +64,7 @@ FAMILY = Family(
         Parameter("stragglers", "number of stragglers S that it tolerates"),
     ),
     construct=construct,
+    size=size,
     label=lambda workers, stragglers: f"FRC (N={workers}, S={stragglers})",
     example={"workers": 9, "stragglers": 2},
     point_transitive=True,

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from gcdesign.designs.geometry import projective_geometry
+from gcdesign.designs.geometry import projective_geometry, projective_size
 from gcdesign.designs.registry import Family, Parameter
 
 
@@ -21,6 +21,7 @@ FAMILY = Family(
         Parameter("flats", "dimension of the blocks (default dim-1, hyperplanes)", optional=True),
     ),
     construct=projective_geometry,
+    size=projective_size,
     label=label,
     example={"q": 5},
     point_transitive=True,

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from gcdesign.designs.design import BlockDesign, Provenance, check_size
+from gcdesign.designs.design import BlockDesign, Provenance, Size, check_size
 from gcdesign.designs.registry import Family, Parameter
 from gcdesign.errors import InputError
 
@@ -23,10 +23,15 @@ def construct(workers: int) -> BlockDesign:
     """
     if workers < 1:
         raise InputError(f"workers={workers}; expected 1 or more")
-    check_size(workers, workers, workers, name=f"uncoded:workers={workers}")
+    check_size(size(workers), name=f"uncoded:workers={workers}")
     rows = np.arange(workers, dtype=np.int32)[:, None]
     provenance = Provenance.of("uncoded", workers=workers)
     return BlockDesign.from_rows(workers, rows, provenance=provenance)
+
+
+def size(workers: int) -> Size:
+    """Return the size of the identity design."""
+    return Size(workers, workers, workers)
 
 
 FAMILY = Family(
@@ -35,6 +40,7 @@ FAMILY = Family(
     source="baseline of Kadhe, Koyluoglu, Ramchandran 2019, Figure 1",
     parameters=(Parameter("workers", "number of workers N = number of parts K"),),
     construct=construct,
+    size=size,
     label=lambda workers: f"uncoded ({workers} workers)",
     example={"workers": 31},
     point_transitive=True,

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from gcdesign.designs.design import BlockDesign, check_size
+from gcdesign.designs.design import BlockDesign, Size, check_size
 from gcdesign.designs.formats.text import block_texts, naming, shown, text_lines
 from gcdesign.errors import InputError
 
@@ -65,7 +65,7 @@ def read_blocks(data: bytes, *, name: str) -> BlockDesign:
             v = 1 + max(map(max, blocks))
         else:
             raise InputError("holds no blocks")
-        check_size(v, len(blocks), 0)
+        check_size(Size(v, len(blocks), 0))
         return BlockDesign.from_blocks(blocks, points=v)
 
 

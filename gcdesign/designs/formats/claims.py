@@ -157,7 +157,7 @@ def _first_difference(design: BlockDesign, claimed: BlockDesign) -> str:
 def _check_work(claim: Provenance, file_size: int) -> None:
     """Refuse a claim whose rebuilding would touch far more incidences than the file can hold."""
     needed, allowed = work(claim), FREE_WORK + WORK_PER_BYTE * file_size
-    if needed is not None and needed > allowed:
+    if needed > allowed:
         raise LimitError(
             f"{claim.spec:.200} goes through {shown(needed)} incidences; for a file of "
             f"{file_size} bytes the limit is {allowed}"

@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from gcdesign.designs.design import BlockDesign, check_size
+from gcdesign.designs.design import BlockDesign, Size, check_size
 from gcdesign.designs.formats.claims import confirm, parse_provenance
 from gcdesign.designs.formats.text import block_texts, decode, naming, shown
 from gcdesign.errors import InputError
@@ -85,7 +85,7 @@ def loads(data: bytes, *, name: str) -> BlockDesign:
 
 
 def _parse(text: str) -> Any:
-    check_size(0, max(text.count("[") - 2, 0), 0)  # a list takes more memory than its text
+    check_size(Size(0, max(text.count("[") - 2, 0), 0))  # a list takes more memory than its text
     try:
         return json.loads(text, object_pairs_hook=_object)
     except json.JSONDecodeError as error:
@@ -130,7 +130,7 @@ def _design(document: dict[str, Any]) -> BlockDesign:
     for key in ("v", "b"):
         if type(document[key]) is not int:
             raise InputError(f"{key} is {shown(document[key])}; expected a whole number")
-    check_size(v, b, 0)
+    check_size(Size(v, b, 0))
     if not isinstance(blocks, list):
         raise InputError("blocks is no list; expected a list of lists of points")
     if b != len(blocks):

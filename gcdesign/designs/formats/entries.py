@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 from numpy.typing import NDArray
 
-from gcdesign.designs.design import check_size
+from gcdesign.designs.design import Size, check_size
 from gcdesign.errors import InputError
 
 if TYPE_CHECKING:
@@ -51,7 +51,7 @@ class Entries:
         from scipy.sparse import csr_array
 
         workers, parts = self.shape
-        check_size(parts, workers, len(self.values), name="the matrix")
+        check_size(Size(parts, workers, len(self.values)), name="the matrix")
         outside = (self.rows < 0) | (self.rows >= workers)
         outside |= (self.columns < 0) | (self.columns >= parts)
         self._refuse(outside, f"lies outside the matrix of {workers} workers and {parts} parts")

@@ -13,7 +13,7 @@ from io import BytesIO
 import numpy as np
 from numpy.typing import NDArray
 
-from gcdesign.designs.design import BlockDesign, check_size
+from gcdesign.designs.design import BlockDesign, Size, check_size
 from gcdesign.designs.formats.entries import Entries
 from gcdesign.designs.formats.text import shown
 from gcdesign.errors import InputError
@@ -67,7 +67,7 @@ def parse_mtx(data: bytes) -> Entries:
         raise InputError(f"a symmetric matrix of {rows} rows and {columns} columns; must be square")
     full = rows * (rows + 1) // 2 if symmetric else rows * columns
     count = sizes[2] if layout == "coordinate" else full
-    check_size(columns, rows, count, name="the matrix")
+    check_size(Size(columns, rows, count), name="the matrix")
     left = len(data) - stream.tell()
     width = 1 if layout == "array" else 2 if field == "pattern" else 3
     if count * 2 * width > left + 1:  # each number takes a digit and a separator

@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
-from gcdesign.designs.design import MAX_INCIDENCES, BlockDesign, check_size
+from gcdesign.designs.design import MAX_INCIDENCES, BlockDesign, Size, check_size
 from gcdesign.designs.formats.entries import Entries
 from gcdesign.designs.formats.text import MAX_BYTES, shown
 from gcdesign.errors import InputError, LimitError
@@ -163,7 +163,9 @@ def _header(where: str, text: bytes) -> tuple[np.dtype[Any], tuple[int, ...], bo
 def _dense(matrix: Array) -> Entries:
     if matrix.ndim != 2 or matrix.dtype.kind in "SU":
         raise InputError(f"holds an array of {matrix.ndim} dimensions; expected 2, and numbers")
-    check_size(matrix.shape[1], matrix.shape[0], int(np.count_nonzero(matrix)), name="the matrix")
+    check_size(
+        Size(matrix.shape[1], matrix.shape[0], int(np.count_nonzero(matrix))), name="the matrix"
+    )
     rows, columns = np.nonzero(matrix)
     return Entries(matrix.shape, rows, columns, matrix[rows, columns].astype(np.float64))
 
@@ -187,7 +189,7 @@ def _sparse(arrays: dict[str, Array]) -> Entries:
     values = arrays["data"]
     if values.ndim != 1 or values.dtype.kind in "SU":
         raise InputError("member 'data' should be a list of numbers")
-    check_size(parts, workers, len(values), name="the matrix")
+    check_size(Size(parts, workers, len(values)), name="the matrix")
     first, second = (_integers(arrays, member) for member in members)
     if layout != "coo":
         first = _expand(first, workers if layout == "csr" else parts, len(second))

@@ -9,7 +9,7 @@ from io import BytesIO
 from itertools import pairwise
 from pathlib import Path
 
-from gcdesign.designs.design import BlockDesign, check_size
+from gcdesign.designs.design import BlockDesign, Size, check_size
 from gcdesign.errors import InputError, LimitError
 
 MAX_BYTES = 1 << 30
@@ -82,7 +82,7 @@ def text_lines(data: bytes) -> Iterator[tuple[int, str]]:
     [(1, '0 1'), (2, '2')]
     """
     _check_beginning(data)
-    check_size(0, data.count(b"\n"), 0, name="a file with one line for each block")
+    check_size(Size(0, data.count(b"\n"), 0), name="a file with one line for each block")
     for number, line in enumerate(BytesIO(data), start=1):
         if len(line) > MAX_LINE:
             raise LimitError(f"line {number} has {len(line)} bytes; the limit is {MAX_LINE}")
