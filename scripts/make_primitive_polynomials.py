@@ -7,6 +7,7 @@ stored table against galois, so it never needs to be run again unless the range 
 from __future__ import annotations
 
 import json
+from importlib.metadata import version
 from pathlib import Path
 
 import galois
@@ -29,13 +30,13 @@ def coefficients(p: int, e: int) -> list[int]:
 def main() -> None:
     """Write the table for every q = p^e ≤ `LARGEST_ORDER` with e ≥ 2."""
     orders = {q: pe for q in range(4, LARGEST_ORDER + 1) if (pe := prime_power(q)) and pe[1] > 1}
-    document = {
+    document: dict[str, str] = {
         "schema": "gcdesign.primitive-polynomials/1",
-        "source": f"galois {galois.__version__}: conway_poly, else primitive_poly",
+        "source": f"galois {version('galois')}: conway_poly, else primitive_poly",
         "coefficients": "constant first, monic leading coefficient omitted",
-        "polynomials": {str(q): coefficients(p, e) for q, (p, e) in orders.items()},
     }
-    rows = ",\n".join(f'  "{q}": {json.dumps(c)}' for q, c in document.pop("polynomials").items())
+    polynomials = {q: coefficients(p, e) for q, (p, e) in orders.items()}
+    rows = ",\n".join(f'  "{q}": {json.dumps(c)}' for q, c in polynomials.items())
     head = json.dumps(document, indent=1).rstrip("\n}")
     TARGET.write_text(f'{head},\n "polynomials": {{\n{rows}\n }}\n}}\n')
 

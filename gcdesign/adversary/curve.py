@@ -7,7 +7,8 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from gcdesign.adversary.error import Decoder, worst_case_error_profile
+from gcdesign.adversary.error import worst_case_error_profile
+from gcdesign.adversary.judge import Decoder
 from gcdesign.adversary.results import Side, Value
 from gcdesign.adversary.settings import Settings
 from gcdesign.codes import GradientCode, load_code

@@ -1,9 +1,19 @@
 """Exhaustive search over sets of stragglers: one sweep of the Gram matrix for each survivor.
 
 For a target row 1 the augmented Gram matrix [[EEᵀ, E1], [1ᵀEᵀ, K]] is reduced worker by worker.
-A worker that survives is swept out (a rank-one update, skipped if it depends on those before
-it), a silenced one is dropped; what is left in the corner is the squared error. Sets that
-begin alike share their sweeps, a whole level of the tree at a time, and a set is a bit mask.
+A worker that survives is swept out (a rank-one update), a silenced one is dropped; what is left
+in the corner is the squared error. Sets that begin alike share their sweeps, a whole level of
+the tree at a time, and a set is a bit mask.
+
+Each error is found as an interval that holds it. A ridge, a small multiple ρ of the diagonal
+that is more than all rounding of the sweeps, turns the corner into an upper bound: it is the
+exact corner of a matrix that exceeds the Gram matrix M by a positive semidefinite one, at most
+2ρ diag(M), and Schur complements and determinants only grow with the matrix. So no worker has to
+be called dependent on others by a tolerance. What the ridge adds to an error is at most
+2ρK(1 + 1/λ), λ the least eigenvalue of the survivors' Gram matrix scaled to ones on the diagonal;
+and λ ≥ P/e, P the product of its pivots, by the inequality of the means, as its trace is their
+number. In a 0/1 code the product of the unscaled pivots is the ridged determinant of an integer
+matrix: below 1 it proves a worker dependent, who is then left out.
 """
 
 from __future__ import annotations
@@ -11,7 +21,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from itertools import combinations, islice
-from math import comb
+from math import comb, e
 
 import numpy as np
 from numpy.typing import NDArray
@@ -25,19 +35,24 @@ WORD = 62
 BATCH_ENTRIES = 1 << 21
 """Matrix entries held at once by one level of the tree."""
 
-DEPENDENT = 1e-9
-"""A worker whose squared distance from the span of the others is below this fraction of its
-squared norm counts as dependent. Sweeps of a 0/1 Gram matrix of this size lose about 10⁻¹²."""
+EPSILON = 2.0**-52
 
-TOLERANCE = 1e-9
-"""Sets whose errors differ by less, relative to K, are not told apart in floating point."""
+LARGEST_VOLUME = 1e200
+"""Cap of products of pivots. Only tiny pivots bring one down to 1 again, and then the lower end
+of the error is 0 in any case; the upper end holds whoever is left out."""
 
-MAX_TIES = 4
-"""Number of sets within the tolerance of the extreme that are kept for exact evaluation."""
+MAX_LEADERS = 256
+"""Number of sets with the greatest, and with the least, errors that are kept. They are decoded
+one by one as long as their intervals leave the order open, which for most codes is once."""
 
 Masks = NDArray[np.int64]
 Errors = NDArray[np.float64]
-Batch = tuple[Masks, Errors]
+Batch = tuple[Masks, Errors, Errors]
+"""Sets of silenced workers, and an interval for the error of each: lower and upper ends."""
+
+Ranked = tuple[tuple[float, tuple[int, ...]], ...]
+"""Upper ends with their sets, most extreme first."""
+
 Watcher = Callable[[int, float], bool]
 """Told the number of sets searched and the greatest error so far; True ends the search."""
 
@@ -56,6 +71,8 @@ def count_sets(workers: int, stragglers: int | None) -> int:
 def work(workers: int, stragglers: int | None) -> int:
     """Return the number of matrix entries that the sweeps touch, over all nodes of the tree.
 
+    Counting ends once it is beyond `MAX_WORK`.
+
     Examples
     --------
     >>> work(2, 1)  # 1 node with a 3 x 3 matrix, 2 with 2 x 2, 2 leaves
@@ -70,28 +87,29 @@ def work(workers: int, stragglers: int | None) -> int:
             sizes = range(max(0, stragglers - left), min(stragglers, decided) + 1)
             nodes = sum(comb(decided, size) for size in sizes)
         total += nodes * (left + 1) ** 2
+        if total > MAX_WORK:
+            break
     return total
 
 
 @dataclass(frozen=True)
 class Extremes:
-    """The best and the worst sets of one size, in floating point.
+    """The best and the worst sets of one size, as far as intervals tell them apart.
 
     Attributes
     ----------
-    most, least
-        Greatest and least squared error found.
     worst, mildest
-        Sets of silenced workers within the tolerance of ``most`` and ``least``, up to
-        `MAX_TIES` each.
+        Sets of silenced workers with the greatest, and the least, upper ends of their
+        errors, with these ends; up to `MAX_LEADERS` each.
+    least
+        The least lower end of all sets searched.
     complete
         Whether every set was searched; if not, they are the extremes of those that were.
     """
 
-    most: float
+    worst: Ranked
+    mildest: Ranked
     least: float
-    worst: tuple[tuple[int, ...], ...]
-    mildest: tuple[tuple[int, ...], ...]
     complete: bool
 
 
@@ -103,7 +121,7 @@ def optimal_extremes(
     Parameters
     ----------
     encoding
-        The N × K encoding matrix.
+        The N × K encoding matrix, its rows scaled alike.
     stragglers
         S, or None for all sizes at once.
     watcher
@@ -114,87 +132,92 @@ def optimal_extremes(
     dict
         The extremes for each size of which a set was searched.
     """
-    return _collect(_optimal_batches(encoding, stragglers), encoding.shape, watcher)
+    return _collect(_optimal_batches(encoding, stragglers), encoding.shape[0], watcher)
 
 
 def one_step_extremes(
     encoding: NDArray[np.float64], stragglers: int, weight: float, watcher: Watcher
 ) -> dict[int, Extremes]:
     """Search all sets of S stragglers for the extremes of ‖ρ E_Fᵀ 1 − 1‖² with ρ = ``weight``."""
-    return _collect(_one_step_batches(encoding, stragglers, weight), encoding.shape, watcher)
+    return _collect(_one_step_batches(encoding, stragglers, weight), encoding.shape[0], watcher)
 
 
-def _collect(
-    batches: Iterator[Batch], shape: tuple[int, ...], watcher: Watcher
-) -> dict[int, Extremes]:
-    workers, parts = shape
-    tables: dict[int, tuple[_Ties, _Ties]] = {}
+def _collect(batches: Iterator[Batch], workers: int, watcher: Watcher) -> dict[int, Extremes]:
+    tables: dict[int, _Table] = {}
     searched, most, complete = 0, 0.0, True
-    for masks, errors in batches:
+    for masks, lower, upper in batches:
         sizes = np.bitwise_count(masks).sum(axis=1)
         for size in np.unique(sizes).tolist():
             here = sizes == size
-            for ties in tables.setdefault(size, (_Ties(1, parts), _Ties(-1, parts))):
-                ties.add(masks[here], errors[here])
-        searched, most = searched + len(masks), max(most, float(errors.max()))
+            tables.setdefault(size, _Table()).add(masks[here], lower[here], upper[here])
+        searched, most = searched + len(masks), max(most, float(upper.max()))
         if watcher(searched, most):
             complete = next(batches, None) is None
             break
-    return {
-        size: Extremes(high.value, low.value, high.sets(workers), low.sets(workers), complete)
-        for size, (high, low) in tables.items()
-    }
+    return {size: table.extremes(workers, complete) for size, table in tables.items()}
 
 
-class _Ties:
-    """The greatest error (``sign`` 1) or the least (−1) so far, and the sets that reach it."""
+class _Table:
+    """The sets of one size with the greatest and the least upper ends so far."""
 
-    def __init__(self, sign: int, parts: int) -> None:
-        self._sign = sign
-        self._tolerance = TOLERANCE * max(parts, 1)
-        self._best = -np.inf
-        self._errors: Errors = np.empty(0)
-        self._masks: Masks | None = None
+    def __init__(self) -> None:
+        self._worst: tuple[Masks, Errors] | None = None
+        self._mildest: tuple[Masks, Errors] | None = None
+        self._least = np.inf
 
-    @property
-    def value(self) -> float:
-        return float(self._sign * self._best)
+    def add(self, masks: Masks, lower: Errors, upper: Errors) -> None:
+        self._worst = self._first(masks, -upper, self._worst)
+        self._mildest = self._first(masks, upper, self._mildest)
+        self._least = min(self._least, float(lower.min()))
 
-    def add(self, masks: Masks, errors: Errors) -> None:
-        signed = self._sign * errors
-        self._best = max(self._best, float(signed.max()))
-        near = np.argsort(-signed, kind="stable")[:MAX_TIES]
-        errors, masks = signed[near], masks[near]
-        if self._masks is not None:
-            errors = np.concatenate([self._errors, errors])
-            masks = np.concatenate([self._masks, masks])
-        kept = np.argsort(-errors, kind="stable")[:MAX_TIES]
-        kept = kept[errors[kept] >= self._best - self._tolerance]
-        self._errors, self._masks = errors[kept], masks[kept]
+    @staticmethod
+    def _first(
+        masks: Masks, keys: Errors, kept: tuple[Masks, Errors] | None
+    ) -> tuple[Masks, Errors]:
+        """Return the sets with the least keys, among new ones and those kept so far."""
+        if len(keys) > MAX_LEADERS:
+            bar = np.partition(keys, MAX_LEADERS - 1)[MAX_LEADERS - 1]
+            near = np.flatnonzero(keys <= bar)
+            masks, keys = masks[near], keys[near]
+        if kept is not None:
+            masks, keys = np.concatenate([kept[0], masks]), np.concatenate([kept[1], keys])
+        order = np.argsort(keys, kind="stable")[:MAX_LEADERS]
+        return masks[order], keys[order]
 
-    def sets(self, workers: int) -> tuple[tuple[int, ...], ...]:
-        rows = [] if self._masks is None else self._masks.tolist()
-        return tuple(
-            tuple(w for w in range(workers) if row[w // WORD] >> w % WORD & 1) for row in rows
-        )
+    def extremes(self, workers: int, complete: bool) -> Extremes:
+        assert self._worst is not None
+        assert self._mildest is not None
+        worst = _ranked(self._worst[0], -self._worst[1], workers)
+        mildest = _ranked(*self._mildest, workers)
+        return Extremes(worst, mildest, self._least, complete)
+
+
+def _ranked(masks: Masks, errors: Errors, workers: int) -> Ranked:
+    sets = (
+        tuple(w for w in range(workers) if row[w // WORD] >> w % WORD & 1) for row in masks.tolist()
+    )
+    return tuple(zip(errors.tolist(), sets, strict=True))
 
 
 def _optimal_batches(encoding: NDArray[np.float64], stragglers: int | None) -> Iterator[Batch]:
-    """Yield (masks of silenced workers, squared errors), depth first, a batch at a time."""
+    """Yield all sets with intervals for their errors, depth first, a batch at a time."""
     workers, parts = encoding.shape
-    extended = np.vstack([encoding, np.ones(parts)])
-    gram = extended @ extended.T
-    norms = np.diag(gram)
-    stack = [(gram[None], np.zeros((1, 1 + workers // WORD), dtype=np.int64))]
+    gram, ridge, whole = _ridged_gram(encoding)
+    norms = np.diag(gram).copy()
+    first_mask = np.zeros((1, 1 + workers // WORD), dtype=np.int64)
+    stack = [(gram[None], np.ones((2, 1)), first_mask)]
     while stack:
-        matrices, masks = stack.pop()
+        matrices, volumes, masks = stack.pop()
         left = matrices.shape[1] - 1
         if left == 0:
-            yield masks, np.maximum(matrices[:, 0, 0], 0.0)
+            upper = np.clip(matrices[:, 0, 0], 0.0, parts)
+            added = 2 * ridge * parts * (1 + 2 * e / np.maximum(volumes[1], ridge**2))
+            yield masks, np.maximum(upper - added, 0.0), upper
             continue
         if matrices.size > BATCH_ENTRIES and len(masks) > 1:
             half = len(masks) // 2
-            stack += [(matrices[half:], masks[half:]), (matrices[:half], masks[:half])]
+            stack.append((matrices[half:], volumes[:, half:], masks[half:]))
+            stack.append((matrices[:half], volumes[:, :half], masks[:half]))
             continue
         worker = workers - left
         silenced = np.bitwise_count(masks).sum(axis=1)
@@ -202,9 +225,25 @@ def _optimal_batches(encoding: NDArray[np.float64], stragglers: int | None) -> I
         drop = _may(stragglers, silenced + 1, left - 1)
         dropped = masks[drop]
         dropped[:, worker // WORD] |= 1 << worker % WORD
-        survives = _sweep(matrices[keep], DEPENDENT * norms[worker])
+        survives, grown = _sweep(matrices[keep], volumes[:, keep], norms[worker], whole)
         both = np.concatenate([survives, matrices[drop, 1:, 1:]])
-        stack.append((both, np.concatenate([masks[keep], dropped])))
+        volumes = np.concatenate([grown, volumes[:, drop]], axis=1)
+        stack.append((both, volumes, np.concatenate([masks[keep], dropped])))
+
+
+def _ridged_gram(encoding: NDArray[np.float64]) -> tuple[NDArray[np.float64], float, bool]:
+    """Return the augmented Gram matrix M + ρ diag(M), ρ, and whether the code is 0/1.
+
+    While n = N + 1 rows are swept, rounding changes entry (i, j) by at most (n + 4) · 2⁻⁵³
+    times the root of M_ii M_jj. Rounding of M itself adds K · 2⁻⁵³ where M is not whole.
+    """
+    workers, parts = encoding.shape
+    extended = np.vstack([encoding, np.ones(parts)])
+    gram = extended @ extended.T
+    whole = bool(np.isin(encoding, (0, 1)).all())
+    ridge = EPSILON * (workers + 1) * (workers + 5 + (0 if whole else parts))
+    gram[np.diag_indices_from(gram)] *= 1 + ridge
+    return gram, ridge, whole
 
 
 def _may(stragglers: int | None, silenced: NDArray[np.int64], left: int) -> NDArray[np.bool_]:
@@ -214,15 +253,23 @@ def _may(stragglers: int | None, silenced: NDArray[np.int64], left: int) -> NDAr
     return (silenced <= stragglers) & (silenced + left >= stragglers)
 
 
-def _sweep(matrices: NDArray[np.float64], threshold: float) -> NDArray[np.float64]:
-    """Eliminate the first row and column of each matrix where its pivot is large enough."""
+def _sweep(
+    matrices: NDArray[np.float64], volumes: NDArray[np.float64], norm: float, whole: bool
+) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+    """Eliminate the first row and column of each matrix, except where it is proved dependent.
+
+    ``volumes`` are the products of the pivots so far, as they are and each over its norm.
+    """
+    rest = matrices[:, 1:, 1:]
+    if norm == 0:
+        return rest, volumes
     pivots = matrices[:, 0, 0]
-    independent = pivots > threshold
-    inverse = np.where(independent, 1 / np.where(independent, pivots, 1.0), 0.0)
     column = matrices[:, 1:, 0]
-    scaled = column * inverse[:, None]
-    rest: NDArray[np.float64] = matrices[:, 1:, 1:] - scaled[:, :, None] * column[:, None, :]
-    return rest
+    dependent = volumes[0] * pivots < 0.5 if whole else np.zeros(len(pivots), dtype=bool)
+    scaled = column * np.where(dependent, 0.0, 1 / pivots)[:, None]
+    swept: NDArray[np.float64] = rest - scaled[:, :, None] * column[:, None, :]
+    grown = volumes * np.where(dependent, 1.0, np.stack([pivots, pivots / norm]))
+    return swept, np.minimum(grown, LARGEST_VOLUME)
 
 
 def _one_step_batches(
@@ -239,4 +286,6 @@ def _one_step_batches(
         for column in silenced.T:
             copies -= encoding[column]
             masks[np.arange(len(batch)), column // WORD] |= np.int64(1) << column % WORD
-        yield masks, ((weight * copies - 1) ** 2).sum(axis=1)
+        squares, sums = weight**2 * (copies**2).sum(axis=1), 2 * weight * copies.sum(axis=1)
+        errors, margin = squares - sums + parts, 8 * EPSILON * (squares + sums + parts)
+        yield masks, np.maximum(errors - margin, 0.0), errors + margin

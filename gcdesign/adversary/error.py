@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
-from typing import Literal
+from fractions import Fraction
+from functools import cached_property
 
 from gcdesign.adversary import enumeration
+from gcdesign.adversary.asked import check_code, check_error, check_stragglers
 from gcdesign.adversary.bounds import (
     PlacementFacts,
     error_bounds,
@@ -14,17 +16,19 @@ from gcdesign.adversary.bounds import (
 )
 from gcdesign.adversary.closed import balanced_is_worst_for_one_step, least_error, worst_error
 from gcdesign.adversary.greedy import isolating_workers
+from gcdesign.adversary.judge import Decoder, Judge
 from gcdesign.adversary.results import AttackResult, Bound, Extreme, Value
 from gcdesign.adversary.search import attack_error
 from gcdesign.adversary.settings import Settings, Watch
 from gcdesign.codes import GradientCode
-from gcdesign.codes.onestep import one_step_error, one_step_weight, require_zero_one
+from gcdesign.codes.onestep import one_step_weight, require_zero_one
 from gcdesign.errors import InputError
 
-Decoder = Literal["optimal", "one-step"]
-
 MAX_DENSE_ENTRIES = 25_000_000
-"""Largest encoding matrix that a local search attacks; it is held dense."""
+"""Largest matrix of a local search: E, or all pairs of workers, both held dense."""
+
+MAX_DIGITS = 15
+"""Longest number of sets that is written out."""
 
 
 def worst_case_error(
@@ -36,8 +40,8 @@ def worst_case_error(
 ) -> AttackResult:
     """Return err_S = max over sets of S stragglers of the squared decoding error.
 
-    Closed form where the code's structure has one; else every set is tried, where there are
-    at most `enumeration.MAX_SETS`; else a bracket of a local search and the bounds.
+    Closed form where the code's structure has one; else every set is tried, where that takes
+    at most `enumeration.MAX_WORK`; else a bracket of a local search and the bounds.
 
     Parameters
     ----------
@@ -67,8 +71,7 @@ def worst_case_error(
     (Fraction(6, 5), Fraction(0, 1))
     """
     settings = settings or Settings()
-    if not 0 <= stragglers <= code.workers:
-        raise InputError(f"stragglers={stragglers}; expected 0 to N={code.workers} workers")
+    check_stragglers(code, stragglers)
     search = _Search(code, decoder, Watch(settings))
     return search.result(search.solve(stragglers))
 
@@ -85,11 +88,12 @@ def worst_case_error_profile(
     >>> [str(result.value) for result in profile]
     ['0', '1/4', '4/7', '1', '8/5', '5/2', '4', '7']
     """
-    search = _Search(code, decoder, Watch(settings or Settings()))
+    check_code(code)
+    search = _Search(code, decoder, Watch(settings or Settings()), for_all_sizes=True)
     search.enumerate_all_sizes()
     states = [search.solve(stragglers) for stragglers in range(code.workers + 1)]
     if decoder == "optimal":
-        _make_monotone(states, code.workers)
+        search.make_monotone(states)
     return tuple(search.result(state) for state in states)
 
 
@@ -124,19 +128,23 @@ def error_threshold(
     8
     """
     settings = settings or Settings()
-    if not 0 <= error <= code.parts:
-        raise InputError(f"error={error}; expected 0 to K={code.parts}, the error of no answer")
-    search = _Search(code, decoder, Watch(settings))
+    check_error(code, error)
+    search = _Search(code, decoder, Watch(settings), for_all_sizes=True)
     lower: int | None = None
     proof = "silencing nobody is enough"
     for stragglers in range(code.workers + 1):
+        if lower is None and code.structure is None:
+            bound = search.bound(stragglers)
+            if bound.value < error:
+                proof = f"{bound.name} bound on err_{stragglers}"
+                continue
         state = search.solve(stragglers)
         if lower is None:
-            if state.upper >= error - state.tolerance:
+            if state.greatest >= error:
                 lower = stragglers
             else:
                 proof = f"err_{stragglers} ({state.proof})"
-        if lower is not None and state.lower >= error - state.tolerance:
+        if lower is not None and state.reaches(error):
             return replace(
                 search.result(state),
                 question="error-threshold",
@@ -145,7 +153,7 @@ def error_threshold(
                 upper=stragglers,
                 proof=proof,
                 least=None,
-                tolerance=0.0,
+                tolerance=state.tolerance if isinstance(state.lower, float) else 0.0,
                 stopped=state.stopped if lower < stragglers else None,
             )
     raise AssertionError("silencing every worker has error K")  # excluded by the range check
@@ -165,34 +173,76 @@ class _State:
     tolerance: float = 0.0
     stopped: str | None = None
 
+    @property
+    def open(self) -> bool:
+        """Whether the ends do not meet."""
+        return self.upper - self.lower > self.tolerance
 
-def _make_monotone(states: list[_State], workers: int) -> None:
-    """Carry lower ends up and upper ends down: under optimal decoding err_S never falls."""
-    for i in range(1, len(states)):
-        below, here = states[i - 1], states[i]
-        if below.lower > here.lower + here.tolerance:
-            more = next(w for w in range(workers) if w not in set(below.workers))
-            silenced = tuple(sorted((*below.workers, more)))
-            states[i] = replace(here, lower=below.lower, workers=silenced)
-    for i in range(len(states) - 1, 0, -1):
-        above, here = states[i], states[i - 1]
-        if above.upper < here.upper - here.tolerance:
-            proof = f"err_{i} ({above.proof})"
-            states[i - 1] = replace(here, upper=above.upper, proof=proof)
+    @property
+    def greatest(self) -> Value:
+        """What no set exceeds: the upper end and the tolerance."""
+        if not self.tolerance:
+            return self.upper
+        return Fraction(self.upper) + Fraction(self.tolerance)
+
+    def reaches(self, error: Value) -> bool:
+        """Whether the witness reaches an error: exactly if its own is a fraction."""
+        if not isinstance(self.lower, float):
+            return self.lower >= error
+        return self.lower >= error - self.tolerance
+
+
+def _least_upper(bounds: tuple[Bound, ...]) -> Bound:
+    """Return the least of the upper bounds."""
+    return min((b for b in bounds if b.side == "upper"), key=lambda bound: bound.value)
+
+
+def _sets_text(workers: int, stragglers: int) -> str:
+    sets = enumeration.count_sets(workers, stragglers)
+    if sets >= 10**MAX_DIGITS:
+        return f"over 10^{MAX_DIGITS} sets"
+    return "1 set" if sets == 1 else f"{sets} sets"
 
 
 class _Search:
     """The steps of one call: closed forms, bounds, exhaustive search, local search."""
 
-    def __init__(self, code: GradientCode, decoder: Decoder, watch: Watch) -> None:
+    def __init__(
+        self, code: GradientCode, decoder: Decoder, watch: Watch, *, for_all_sizes: bool = False
+    ) -> None:
         if decoder not in ("optimal", "one-step"):
             raise InputError(f"decoder={decoder!r}; expected optimal or one-step")
         if decoder == "one-step":
             require_zero_one(code)
         self._code, self._decoder, self._watch = code, decoder, watch
+        self._for_all_sizes = for_all_sizes
+        self._judge = Judge(code, decoder, watch)
         self._structure = code.structure
         self._facts: PlacementFacts = placement_facts(code.placement, self._structure)
         self._all_sizes: dict[int, enumeration.Extremes] | None = None
+
+    @cached_property
+    def _shares(self) -> frozenset[int]:
+        """The S whose sets are all searched, for one limit on all S: those with fewest sets."""
+        workers, left, chosen = self._code.workers, enumeration.MAX_WORK, set[int]()
+        costs = {s: enumeration.work(workers, s) for s in range(workers + 1)}
+        for stragglers in sorted(costs, key=lambda s: (costs[s], s)):
+            left -= costs[stragglers]
+            if left < 0:
+                break
+            chosen.add(stragglers)
+        return frozenset(chosen)
+
+    def _is_searchable(self, stragglers: int) -> bool:
+        if self._all_sizes and stragglers in self._all_sizes:
+            return True
+        if self._for_all_sizes:
+            return stragglers in self._shares
+        return enumeration.work(self._code.workers, stragglers) <= enumeration.MAX_WORK
+
+    def bound(self, stragglers: int) -> Bound:
+        """Return the best upper bound that needs no search."""
+        return _least_upper(self._bounds(stragglers))
 
     def enumerate_all_sizes(self) -> None:
         """Search all sets of all sizes in one pass, where that is what `solve` would do."""
@@ -200,7 +250,7 @@ class _Search:
         feasible = enumeration.work(self._code.workers, None) <= enumeration.MAX_WORK
         if exact and feasible and self._decoder == "optimal":
             found = enumeration.optimal_extremes(
-                self._code.dense_encoding(), None, self._watcher("all S", None)
+                self._code.levelled_encoding(), None, self._watcher("all S", None)
             )
             self._all_sizes = {s: ends for s, ends in found.items() if ends.complete}
 
@@ -223,13 +273,14 @@ class _Search:
         bounds = self._bounds(stragglers)
         if self._watch.settings.method != "exact":
             return self._bracket(stragglers, bounds)
-        if enumeration.work(self._code.workers, stragglers) > enumeration.MAX_WORK:
-            sets = enumeration.count_sets(self._code.workers, stragglers)
-            limit = f"{sets} sets are too many for an exhaustive search"
-            return self._bracket(stragglers, bounds, stopped=limit)
+        if not self._is_searchable(stragglers):
+            sets = _sets_text(self._code.workers, stragglers)
+            limit = f"{sets} are too many for an exhaustive search"
+            stopped = self._watch.stopped() or limit
+            return self._bracket(stragglers, bounds, stopped=stopped)
         found = self._search_all(stragglers)
         if found is None or not found.complete:
-            reached = found.worst[:1] if found else ()
+            reached = tuple(workers for _, workers in found.worst[:1]) if found else ()
             return self._bracket(stragglers, bounds, reached, stopped=self._watch.stopped())
         return self._exhausted(stragglers, bounds, found)
 
@@ -242,7 +293,7 @@ class _Search:
         worst = worst_error(structure, stragglers)
         least: Extreme | None = least_error(structure, stragglers)
         if self._decoder == "one-step":
-            worst = Extreme(self._error(worst.workers), worst.workers)
+            worst = Extreme(self._judge.measure(worst.workers)[0], worst.workers)
             least = None
         return _State(
             stragglers,
@@ -259,18 +310,16 @@ class _Search:
             return error_bounds(self._code, self._facts, stragglers)
         return one_step_bounds(self._code, self._facts, stragglers)
 
-    def _error(self, workers: tuple[int, ...]) -> Value:
-        """Return the error of one set, as a fraction where that is possible."""
-        if self._decoder == "one-step":
-            return one_step_error(self._code, self._code.placement.mask(workers))
-        decoding = self._code.decode(workers)
-        return decoding.error if decoding.error_exact is None else decoding.error_exact
-
     def _search_all(self, stragglers: int) -> enumeration.Extremes | None:
-        """Try every set until the watch ends it; None if it ended before the first."""
+        """Try every set until the watch ends it; None if it ended before the first.
+
+        A single question gets one batch of sets in any case, all of them if they are few.
+        """
         if self._all_sizes and stragglers in self._all_sizes:
             return self._all_sizes[stragglers]
-        encoding = self._code.dense_encoding()
+        if self._for_all_sizes and self._watch.stopped():
+            return None
+        encoding = self._code.levelled_encoding()
         watcher = self._watcher(f"S={stragglers}", stragglers)
         if self._decoder == "optimal":
             found = enumeration.optimal_extremes(encoding, stragglers, watcher)
@@ -282,24 +331,21 @@ class _Search:
     def _exhausted(
         self, stragglers: int, bounds: tuple[Bound, ...], found: enumeration.Extremes
     ) -> _State:
-        """Return the exact answer of a complete search."""
-        worst = max((self._extreme(s) for s in found.worst), key=lambda e: e.value)
-        least = min((self._extreme(s) for s in found.mildest), key=lambda e: e.value)
-        sets = enumeration.count_sets(self._code.workers, stragglers)
-        floating = isinstance(worst.value, float)
+        """Return the answer of a complete search: exact unless rounding blurs the worst sets."""
+        worst, tolerance, gap = self._judge.worst(found.worst, stragglers)
+        exact = max(gap, tolerance) <= self._judge.slack
+        upper = worst.value if exact else min(worst.value + gap, _least_upper(bounds).value)
         return _State(
             stragglers,
             worst.value,
-            worst.value,
+            upper,
             worst.workers,
             bounds,
-            f"exhaustive search of {sets} sets",
-            least,
-            enumeration.TOLERANCE * max(1, self._code.parts) if floating else 0.0,
+            f"exhaustive search of {_sets_text(self._code.workers, stragglers)}",
+            self._judge.least(found, stragglers),
+            max(gap, tolerance) if exact else tolerance,
+            None if exact else "rounding: the worst sets are too nearly dependent to compare",
         )
-
-    def _extreme(self, workers: tuple[int, ...]) -> Extreme:
-        return Extreme(self._error(workers), workers)
 
     def _bracket(
         self,
@@ -309,21 +355,20 @@ class _Search:
         stopped: str | None = None,
     ) -> _State:
         """Set the best attack that a local search finds against the best upper bound."""
-        code = self._code
+        code, watch = self._code, self._watch
         attacks = (*attacks, isolating_workers(code.placement, stragglers))
-        dense = code.workers * code.parts <= MAX_DENSE_ENTRIES
-        if self._watch.settings.method != "bounds" and dense:
-            found = attack_error(code, stragglers, decoder=self._decoder, watch=self._watch)
+        dense = code.workers * max(code.workers, code.parts) <= MAX_DENSE_ENTRIES
+        if watch.settings.method != "bounds" and dense and not watch.stopped():
+            found = attack_error(code, stragglers, decoder=self._decoder, watch=watch)
             attacks = (*attacks, found)
-        workers = max(attacks, key=self._error)
-        best = min((b for b in bounds if b.side == "upper"), key=lambda bound: bound.value)
-        lower = self._error(workers)
-        tolerance = code.decode(workers).tolerance if isinstance(lower, float) else 0.0
+        proved = {workers: self._judge.proved(workers) for workers in attacks}
+        workers = max(proved, key=lambda attack: proved[attack][0])
+        best = _least_upper(bounds)
+        lower, tolerance = proved[workers]
         # Rounding may carry a reached error over a bound that it equals.
         lower = min(lower, best.value) if isinstance(lower, float) else lower
-        self._watch.report(f"S={stragglers}", lower, best.value)
-        closed = best.value - lower <= tolerance
-        return _State(
+        watch.report(f"S={stragglers}", lower, best.value)
+        state = _State(
             stragglers,
             lower,
             best.value,
@@ -331,8 +376,32 @@ class _Search:
             bounds,
             f"{best.name} bound",
             tolerance=tolerance,
-            stopped=None if closed else stopped,
+            stopped=stopped,
         )
+        return state if state.open else replace(state, stopped=None)
+
+    def make_monotone(self, states: list[_State]) -> None:
+        """Carry lower ends up and upper ends down: under optimal decoding err_S never falls."""
+        for i in range(1, len(states)):
+            below, here = states[i - 1], states[i]
+            if here.open and below.lower > here.lower:
+                more = next(w for w in range(self._code.workers) if w not in set(below.workers))
+                silenced = tuple(sorted((*below.workers, more)))
+                lower, tolerance = self._judge.proved(silenced)
+                if lower > here.lower:
+                    lower = min(lower, here.upper) if isinstance(lower, float) else lower
+                    here = replace(here, lower=lower, tolerance=tolerance, workers=silenced)
+                    states[i] = here if here.open else replace(here, stopped=None)
+        best = states[-1]
+        for i in reversed(range(len(states))):
+            here = states[i]
+            if here.open and best.upper < here.upper:
+                proof = f"err_{best.stragglers} ({best.proof})"
+                upper = min(here.upper, max(best.greatest, here.lower))
+                here = replace(here, upper=upper, proof=proof)
+                states[i] = here if here.open else replace(here, stopped=None)
+            else:
+                best = here
 
     def result(self, state: _State) -> AttackResult:
         """Return the immutable answer."""

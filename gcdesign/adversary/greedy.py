@@ -16,6 +16,9 @@ RESTARTS = 8
 SWAPS = 400
 """Swaps tried after each greedy start."""
 
+SWAP_WORK = 100_000_000
+"""Incidences that the swaps after one start may visit; large placements get fewer swaps."""
+
 
 @dataclass(frozen=True)
 class PartAttack:
@@ -137,11 +140,12 @@ def attack_parts(placement: Placement, eta: int, *, target: int, watch: Watch) -
     """
     rng = np.random.default_rng(watch.settings.seed)
     best = PartAttack.on(placement, greedy_parts(placement, eta))
+    swaps = min(SWAPS, SWAP_WORK // max(1, placement.design.incidences))
     for _ in range(RESTARTS):
         if len(best.workers) <= target or watch.stopped() or eta in (0, placement.parts):
             break
         search = _PlateauSearch(placement, np.array(best.parts, dtype=np.int64))
-        for _ in range(SWAPS):
+        for _ in range(swaps):
             search.swap(rng)
             if search.size < len(best.workers):
                 best = PartAttack.on(placement, np.flatnonzero(search.inside))

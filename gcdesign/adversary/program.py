@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import Literal
 
+from gcdesign.adversary.asked import check_eta
 from gcdesign.codes import Placement
-from gcdesign.errors import InputError
 
 
 def write_program(placement: Placement, eta: int, format_: Literal["mps", "lp"]) -> str:
@@ -38,8 +38,7 @@ def write_program(placement: Placement, eta: int, format_: Literal["mps", "lp"])
     >>> [line.strip() for line in text.splitlines() if ">=" in line]
     ['lost: +1 x0 +1 x1  >= 1', 'w0_p0: -1 x0 +1 y0  >= 0', 'w1_p1: -1 x1 +1 y1  >= 0']
     """
-    if not 0 <= eta <= placement.parts:
-        raise InputError(f"eta={eta}; expected 0 to K={placement.parts} parts")
+    check_eta(placement, eta)
     from ortools.linear_solver.python import model_builder
 
     model = model_builder.Model()  # type: ignore[no-untyped-call]

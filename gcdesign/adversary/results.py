@@ -88,9 +88,11 @@ class AttackResult:
     proof
         What proves the end that the attack does not reach.
     least
-        For an error, the least harmful set of the same size, where it is known.
+        For an error, the least harmful set of the same size; None where it is not certain.
     tolerance
-        Absolute tolerance of float values, 0 where everything is exact.
+        Absolute tolerance of the value: the rounding of a float, or how much worse another set
+        could be than the one that an exhaustive search in floating point found. 0 where
+        everything is exact; an error threshold compares errors up to it.
     stopped
         None, or the limit that ended the search before proof.
     seconds

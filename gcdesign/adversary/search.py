@@ -31,7 +31,7 @@ class _OptimalDecoder:
 
     @classmethod
     def of(cls, code: GradientCode) -> _OptimalDecoder:
-        encoding = code.dense_encoding()
+        encoding = code.levelled_encoding()
         return cls(encoding, encoding @ encoding.T)
 
     def _solve(self, alive: NDArray[np.int64]) -> tuple[Floats, Floats]:
@@ -149,8 +149,9 @@ def _climb(
     """Fill a start up to S workers, then swap as long as the error grows."""
     silenced = np.zeros(len(judge.encoding), dtype=bool)
     silenced[start] = True
-    while silenced.sum() < stragglers:
+    while silenced.sum() < stragglers and not watch.stopped():
         _silence_one_more(judge, silenced)
+    silenced[np.flatnonzero(~silenced)[: stragglers - int(silenced.sum())]] = True
     if stragglers in (0, len(silenced)):
         return silenced
     error = judge.error(np.flatnonzero(~silenced))

@@ -78,6 +78,10 @@ class Settings:
         return MappingProxyType(kept)
 
 
+CLOCK_SLACK = 0.01
+"""Seconds by which a solver's own clock may run ahead of ours."""
+
+
 class Watch:
     """A running clock for one call: elapsed time, and whether it must stop."""
 
@@ -101,7 +105,7 @@ class Watch:
         if self.settings.stop is not None and self.settings.stop.is_set():
             return "interrupted"
         limit = self.settings.time_limit
-        if limit is not None and self.elapsed >= limit:
+        if limit is not None and self.elapsed >= limit - CLOCK_SLACK:
             return f"time limit of {limit:g} s"
         return None
 

@@ -123,15 +123,17 @@ def _run(
 ) -> int:
     """Solve in a thread of its own, so that this one can report and pass an interruption on."""
     with ThreadPoolExecutor(max_workers=1) as pool:
-        answer = pool.submit(solver.solve, model)
+        answer = None
         try:
+            answer = pool.submit(solver.solve, model)
             while not wait([answer], timeout=POLL_SECONDS).done:
                 tell()
                 if watch.stopped():
                     solver.stop_search()
-        except KeyboardInterrupt:
-            solver.stop_search()
-            raise
+        finally:
+            # Once is not enough: before the search has begun the solver does not hear it.
+            while answer is not None and not wait([answer], timeout=POLL_SECONDS).done:
+                solver.stop_search()
         return int(answer.result())
 
 

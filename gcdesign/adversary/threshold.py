@@ -11,6 +11,7 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
+from gcdesign.adversary.asked import check_eta
 from gcdesign.adversary.bounds import (
     PlacementFacts,
     best_lower,
@@ -24,7 +25,9 @@ from gcdesign.adversary.results import AttackResult, Bound
 from gcdesign.adversary.settings import Settings, Watch
 from gcdesign.adversary.solver import solve_threshold
 from gcdesign.codes import Placement, ReplicaGroups, structure_of
-from gcdesign.errors import InputError
+
+MAX_PROGRAM_INCIDENCES = 300_000
+"""Largest placement that is given to the solver."""
 
 
 def threshold(placement: Placement, eta: int, settings: Settings | None = None) -> AttackResult:
@@ -60,8 +63,7 @@ def threshold(placement: Placement, eta: int, settings: Settings | None = None) 
     (15, 15, 'exact', 'pair counting')
     """
     settings = settings or Settings()
-    if not 0 <= eta <= placement.parts:
-        raise InputError(f"eta={eta}; expected 0 to K={placement.parts} parts")
+    check_eta(placement, eta)
     watch = Watch(settings)
     search = _Search(placement, watch)
     return search.result(search.solve(search.start(eta)))
@@ -82,8 +84,8 @@ def threshold_profile(
     >>> [result.value for result in profile]
     [0, 3, 5, 6, 6, 7, 7, 7]
     """
-    settings = settings or Settings()
-    watch = Watch(settings)
+    check_eta(placement, 0)
+    watch = Watch(settings or Settings())
     search = _Search(placement, watch)
     states = [search.start(eta) for eta in range(placement.parts + 1)]
     _spread(placement, states)
@@ -113,17 +115,18 @@ class _State:
 
 def _spread(placement: Placement, states: list[_State]) -> None:
     """Carry lower ends up and attacks down: S* is monotone in η."""
-    for i in range(1, len(states)):
-        below = states[i - 1]
-        if below.lower > states[i].lower:
-            states[i] = replace(
-                states[i], lower=below.lower, proof=f"S*({below.eta}) ({below.proof})"
-            )
+    best = states[0]
+    for i, here in enumerate(states):
+        if best.lower > here.lower:
+            proof = f"S*({best.eta}) ({best.proof})"
+            states[i] = replace(here, lower=best.lower, proof=proof)
+        else:
+            best = here
     for i in range(len(states) - 1, 0, -1):
-        above, here = states[i].attack, states[i - 1].attack
-        if len(above.workers) < len(here.workers):
-            kept = PartAttack(above.parts[: i - 1], above.workers)
-            states[i - 1] = replace(states[i - 1], attack=kept)
+        above, below = states[i].attack, states[i - 1].attack
+        if len(above.workers) < len(below.workers):
+            fewer = PartAttack.on(placement, np.array(above.parts[: i - 1], dtype=np.int64))
+            states[i - 1] = replace(states[i - 1], attack=fewer)
 
 
 class _Search:
@@ -167,6 +170,11 @@ class _Search:
             return state
         if self._watch.stopped():
             return replace(state, stopped=self._watch.stopped())
+        incidences = self._placement.design.incidences
+        if incidences > MAX_PROGRAM_INCIDENCES:
+            return replace(
+                state, stopped=f"{incidences} incidences are too many for the integer program"
+            )
         answer = solve_threshold(
             self._placement,
             self._facts,

@@ -93,7 +93,7 @@ def _head(source: Source, result: AttackResult) -> dict[str, Any]:
         "label": result.code,
         "file": source.file,
         "design": design_json(source.design),
-        "placement": placement_json(source.code.placement),
+        "placement": placement_json(source.design),
         "decoder": result.decoder,
     }
 
@@ -121,7 +121,7 @@ def print_page(source: Source, result: AttackResult) -> None:
     click.echo(_headline(result))
     click.echo(f"  {source.code.label} ({source.origin})")
     click.echo(f"  {parameters_text(source.design)}")
-    click.echo(f"  {placement_text(source.code.placement)}")
+    click.echo(f"  {placement_text(source.design)}")
     click.echo()
     _paragraph(_question_text(result))
     click.echo()
@@ -267,7 +267,7 @@ def print_profile(source: Source, results: Sequence[AttackResult]) -> None:
     head = f"{title} for all {symbol}: {exact} of {len(results)} values exact"
     click.echo(click.style(head, bold=True, fg="green" if exact == len(results) else "yellow"))
     click.echo(f"  {source.code.label} ({source.origin})")
-    click.echo(f"  {placement_text(source.code.placement)}")
+    click.echo(f"  {placement_text(source.design)}")
     if first.decoder:
         click.echo(f"  squared error under {first.decoder} decoding")
     click.echo()
@@ -276,7 +276,11 @@ def print_profile(source: Source, results: Sequence[AttackResult]) -> None:
         ends = number(result.lower)
         if result.status != "exact":
             ends = f"[{ends}, {number(result.upper)}]"
-        stopped = f"; stopped: {result.stopped}" if result.stopped else ""
-        table.add_row(f"  {result.asked}", ends, result.status, f"{result.proof}{stopped}")
+        table.add_row(f"  {result.asked}", ends, result.status, result.proof)
     print_table(table)
+    stopped = [result for result in results if result.stopped]
+    if stopped:
+        where = numbers([int(result.asked) for result in stopped])
+        click.echo()
+        _paragraph(f"Stopped before proof at {symbol} = {where}: {stopped[0].stopped}.")
     click.echo(f"\n  {results[-1].seconds:.2f} s, seed {first.settings['seed']}")

@@ -34,7 +34,6 @@ def write_design(
     quiet: bool,
 ) -> None:
     """Write a design to its file, remember it, and print its summary."""
-    from gcdesign.codes.placement import Placement
     from gcdesign.designs import label
     from gcdesign.designs.formats import encode
 
@@ -49,14 +48,13 @@ def write_design(
     problem = remember(path)
     if problem:
         notice(problem, quiet=quiet)
-    placement = Placement(design)
     digest = sha256(data)
     if as_json:
         print_json(
             {
                 "schema": "gcdesign.build/1",
                 "design": design_json(design),
-                "placement": placement_json(placement),
+                "placement": placement_json(design),
                 "file": str(path),
                 "sha256": digest,
             }
@@ -64,7 +62,7 @@ def write_design(
         return
     click.echo(click.style(label(design), bold=True))
     click.echo(f"  as a design     {parameters_text(design)}")
-    click.echo(f"  as a placement  {placement_text(placement)}")
+    click.echo(f"  as a placement  {placement_text(design)}")
     click.echo(f"  written to      {path} (sha256 {digest[:16]}…)")
     if not quiet:
         click.echo("  next            gcdesign attack --eta 3")

@@ -12,6 +12,7 @@ from gcdesign.cli.options import design_argument, json_option, quiet_option, wor
 @click.option(
     "--silenced",
     type=worker_list,
+    metavar="W,W,…",
     required=True,
     help="The silent workers, 0-based, separated by commas.",
 )

@@ -28,10 +28,11 @@ from gcdesign.cli.options import (
 @click.option(
     "--silenced",
     type=worker_list,
+    metavar="W,W,…",
     default="",
     help="Workers to mark as silent, with the parts that are lost.",
 )
-@output_option("the picture (.png, .svg or .pdf)")
+@output_option("the picture (.png, .svg or .pdf)", dash=False)
 @force_option
 @json_option
 @quiet_option

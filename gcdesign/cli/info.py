@@ -51,7 +51,7 @@ def describe(source: Source) -> dict[str, Any]:
         "label": source.code.label,
         "file": source.file,
         "design": design_json(design),
-        "placement": placement_json(source.code.placement),
+        "placement": placement_json(source.design),
         "zero_one": source.code.weights is None,
         "incidences": design.incidences,
         "provenance": design.provenance.to_json() if design.provenance else None,
@@ -69,7 +69,7 @@ def _print(source: Source, document: dict[str, Any]) -> None:
 
     click.echo(click.style(document["label"], bold=True) + f"  ({source.origin})")
     click.echo(f"  as a design      {parameters_text(source.design)}")
-    click.echo(f"  as a placement   {placement_text(source.code.placement)}")
+    click.echo(f"  as a placement   {placement_text(source.design)}")
     if not document["zero_one"]:
         click.echo("  encoding         real weights, so no closed form is looked for")
     if document["parallel_classes"] is not None:

@@ -3,15 +3,14 @@
 from __future__ import annotations
 
 import os
+import signal
 import sys
 from collections.abc import Sequence
-from contextlib import suppress
 from importlib import import_module
-from io import TextIOWrapper
-from pathlib import Path
 
 import click
 
+from gcdesign.cli.streams import abandon, prepare, say
 from gcdesign.errors import GcdesignError
 
 COMMANDS = {
@@ -95,6 +94,8 @@ class LazyGroup(click.Group):
 @click.pass_context
 def cli(ctx: click.Context) -> None:
     """Block designs as gradient codes: build a placement, attack it, decode it, draw it."""
+    if os.environ.get("NO_COLOR") or os.environ.get("TERM") == "dumb":
+        ctx.color = False
     if ctx.invoked_subcommand is None:
         click.echo(ctx.get_help(), err=True)
         ctx.exit(2)
@@ -102,24 +103,14 @@ def cli(ctx: click.Context) -> None:
 
 def main(arguments: Sequence[str] | None = None) -> None:
     """Run the command line and exit; every expected error is one line on standard error."""
-    _prepare_streams()
+    prepare()
     sys.exit(_run(arguments))
 
 
-def _prepare_streams() -> None:
-    """Replace closed streams by the null device, and show characters that a stream has not.
-
-    A file opened later must not take the number of a closed stream.
-    """
-    for name, mode in (("stdin", "r"), ("stdout", "w"), ("stderr", "w")):
-        if getattr(sys, name) is None:
-            setattr(sys, name, Path(os.devnull).open(mode, encoding="utf-8"))  # noqa: SIM115
-    for stream in (sys.stdout, sys.stderr):
-        if isinstance(stream, TextIOWrapper):
-            stream.reconfigure(errors="backslashreplace")
-
-
 def _run(arguments: Sequence[str] | None) -> int:
+    # OpenBLAS' idle threads otherwise spin for tens of milliseconds after every small product,
+    # which costs more than the product itself. 2^4 cycles: they go to sleep at once.
+    os.environ.setdefault("OPENBLAS_THREAD_TIMEOUT", "4")
     try:
         code = cli.main(args=arguments, prog_name="gcdesign", standalone_mode=False)
         sys.stdout.flush()
@@ -128,14 +119,15 @@ def _run(arguments: Sequence[str] | None) -> int:
     except click.ClickException as error:
         return _fail(_usage_message(error), 2)
     except (KeyboardInterrupt, click.Abort):
+        signal.signal(signal.SIGINT, signal.SIG_IGN)  # once is enough, the end is near
         return _fail("interrupted; nothing was half written", INTERRUPTED)
-    except BrokenPipeError:
-        # The reader of a pipe has gone: nothing to say, and nothing more to flush.
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+    except (BrokenPipeError, SystemExit):  # click exits where a pipe is broken
+        abandon(sys.stdout)
         return READER_GONE
     except MemoryError:
         return _fail("out of memory; take a smaller design", 3)
     except OSError as error:
+        abandon(sys.stdout)
         return _fail(f"standard output cannot be written: {error.strerror or error}", 2)
     return code if isinstance(code, int) else 0
 
@@ -154,6 +146,5 @@ def _fail(message: str, code: int) -> int:
     )
     if len(line) > LONGEST_LINE:
         line = f"{line[: LONGEST_LINE // 2]} … {line[-LONGEST_LINE // 2 :]}"
-    with suppress(OSError):
-        click.echo(f"gcdesign: {line}", err=True)
+    say(line)
     return code

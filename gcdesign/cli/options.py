@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from fractions import Fraction
 from math import isfinite
 from pathlib import Path
-from typing import Any, Literal, TypeVar
+from typing import TYPE_CHECKING, Any, Literal, TypeVar
 
 import click
+
+if TYPE_CHECKING:
+    from fractions import Fraction
 
 Decorated = TypeVar("Decorated", bound=Callable[..., Any] | click.Command)
 
@@ -54,14 +56,17 @@ time_limit_option = click.option(
 )
 
 
-def output_option(what: str) -> Callable[[Decorated], Decorated]:
-    """Return the option ``-o/--output``, for a file that holds what is named."""
+def output_option(what: str, *, dash: bool = True) -> Callable[[Decorated], Decorated]:
+    """Return the option ``-o/--output``, for a file that holds what is named.
+
+    ``dash`` says whether ``-`` stands for standard output.
+    """
     return click.option(
         "-o",
         "--output",
         type=click.Path(dir_okay=False, path_type=Path, allow_dash=True),
         metavar="FILE",
-        help=f"Where to write {what}; - for standard output.",
+        help=f"Where to write {what}{'; - for standard output' if dash else ''}.",
     )
 
 
@@ -87,6 +92,8 @@ def rational(text: str) -> Fraction:
     >>> rational("2.5"), rational("6/5")
     (Fraction(5, 2), Fraction(6, 5))
     """
+    from fractions import Fraction
+
     # A huge exponent would make a huge integer before anything could refuse it.
     if len(text) > 100 or "e" in text.lower():
         raise click.BadParameter(f"{text[:100]!r}; expected a number such as 3, 2.5 or 6/5")

@@ -4,23 +4,23 @@ from __future__ import annotations
 
 import json
 import sys
-from contextlib import suppress
-from fractions import Fraction
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
 
+from gcdesign.cli.streams import say
+
 if TYPE_CHECKING:
     from collections.abc import Sequence
+    from fractions import Fraction
 
     from rich.table import Table
 
-    from gcdesign.codes import Placement
     from gcdesign.designs import BlockDesign
 
-PLAIN_WIDTH = 100
-"""Width of tables that do not go to a terminal."""
+TABLE_WIDTH = 1000
+"""Room for tables, whatever the terminal: a number that is cut off is a wrong number."""
 
 
 def print_json(document: dict[str, Any]) -> None:
@@ -32,8 +32,7 @@ def print_json(document: dict[str, Any]) -> None:
 def notice(text: str, *, quiet: bool) -> None:
     """Print one line on standard error, unless asked to be quiet."""
     if not quiet:
-        with suppress(OSError):  # what was done is done, whether or not it can be said
-            click.echo(f"gcdesign: {text}", err=True)
+        say(text)
 
 
 def new_table(*columns: str) -> Table:
@@ -51,11 +50,10 @@ def new_table(*columns: str) -> Table:
 
 
 def print_table(table: Table) -> None:
-    """Print a table on standard output, whole even when that is no terminal."""
+    """Print a table on standard output, as wide as it is."""
     from rich.console import Console
 
-    width = None if sys.stdout.isatty() else PLAIN_WIDTH
-    console = Console(highlight=False, width=width)
+    console = Console(highlight=False, width=TABLE_WIDTH, height=100)  # both, or dumb has 80
     with console.capture() as capture:
         console.print(table)
     for line in capture.get().splitlines():
@@ -95,14 +93,10 @@ def design_json(design: BlockDesign) -> dict[str, Any]:
     }
 
 
-def placement_json(placement: Placement) -> dict[str, Any]:
-    """Return the ``placement`` object of the JSON documents."""
-    return {
-        "workers": placement.workers,
-        "parts": placement.parts,
-        "load": placement.load,
-        "replication": placement.replication,
-    }
+def placement_json(design: BlockDesign) -> dict[str, Any]:
+    """Return the ``placement`` object of the JSON documents: the blocks are the workers."""
+    p = design.parameters
+    return {"workers": p.b, "parts": p.v, "load": p.k, "replication": p.r}
 
 
 def parameters_text(design: BlockDesign) -> str:
@@ -116,13 +110,13 @@ def parameters_text(design: BlockDesign) -> str:
     return ", ".join(pieces)
 
 
-def placement_text(placement: Placement) -> str:
+def placement_text(design: BlockDesign) -> str:
     """Return ``"N = 31 workers, K = 31 parts, load L = 6, replication R = 6"``."""
-    load, replication = placement.load, placement.replication
+    p = design.parameters
     return (
-        f"N = {placement.workers} workers, K = {placement.parts} parts, "
-        f"load L {_value_or_range(load, placement.loads)}, "
-        f"replication R {_value_or_range(replication, placement.replications)}"
+        f"N = {p.b} workers, K = {p.v} parts, "
+        f"load L {_value_or_range(p.k, design.block_sizes)}, "
+        f"replication R {_value_or_range(p.r, design.replication_numbers)}"
     )
 
 
@@ -137,12 +131,13 @@ def number(value: int | float | Fraction) -> str:
 
     Examples
     --------
+    >>> from fractions import Fraction
     >>> number(Fraction(6, 5)), number(15), number(0.25)
     ('6/5 ≈ 1.2', '15', '0.25')
     """
     if isinstance(value, float):
         return f"{value:.6g}"
-    if isinstance(value, Fraction) and value.denominator != 1:
+    if value.denominator != 1:
         exact = str(value)
         return f"{exact} ≈ {float(value):.6g}" if len(exact) <= 24 else f"{float(value):.6g}"
     return str(value)

@@ -6,11 +6,11 @@ import signal
 import sys
 import time
 from collections.abc import Iterator
-from contextlib import contextmanager, suppress
+from contextlib import contextmanager
 from threading import Event, Lock
 from typing import TYPE_CHECKING, Any
 
-import click
+from gcdesign.cli.streams import say
 
 if TYPE_CHECKING:
     from types import FrameType
@@ -44,8 +44,7 @@ class BracketDisplay:
                 self._show(text)
             elif now - self._last >= LINE_SECONDS:
                 self._last = now
-                with suppress(OSError):
-                    click.echo(f"gcdesign: {text} after {now - self._start:.0f} s", err=True)
+                say(f"{text} after {now - self._start:.0f} s")
 
     def _show(self, text: str) -> None:
         if self._live is None:
@@ -71,7 +70,10 @@ def _short(value: Any) -> str:
 
 @contextmanager
 def long_work(*, quiet: bool) -> Iterator[tuple[BracketDisplay, Event]]:
-    """Yield a progress display and an event that the first Ctrl-C sets; a second one aborts."""
+    """Yield a progress display and an event that the first Ctrl-C sets; a second one aborts.
+
+    Where interruptions are ignored, as in a script's background jobs, they stay ignored.
+    """
     stop = Event()
     display = BracketDisplay(quiet=quiet)
 
@@ -80,7 +82,9 @@ def long_work(*, quiet: bool) -> Iterator[tuple[BracketDisplay, Event]]:
             raise KeyboardInterrupt
         stop.set()
 
-    before = signal.signal(signal.SIGINT, on_interrupt)
+    before = signal.getsignal(signal.SIGINT)
+    if before is not signal.SIG_IGN:
+        signal.signal(signal.SIGINT, on_interrupt)
     try:
         yield display, stop
     finally:

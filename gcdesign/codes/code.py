@@ -20,6 +20,9 @@ if TYPE_CHECKING:
 
     from gcdesign.codes.decoding import Decoding
 
+MAX_MAGNITUDE = 100
+"""Powers of 10 between which weights lie, so that products of them are floats too."""
+
 
 @dataclass(frozen=True, eq=False)
 class GradientCode:
@@ -33,12 +36,13 @@ class GradientCode:
         Who holds what.
     weights
         Shape (incidences,): the entry of E at each incidence, in the placement's order; None
-        stands for all ones, the 0/1 codes, whose errors are also known as fractions.
+        stands for all ones, the 0/1 codes, whose errors are also known as fractions. Weights
+        that are all 1 become None.
 
     Raises
     ------
     InputError
-        If the weights do not fit, or are zero or not finite.
+        If the weights do not fit, or are zero, not finite, or beyond 10^±`MAX_MAGNITUDE`.
 
     Examples
     --------
@@ -61,8 +65,14 @@ class GradientCode:
             )
         if not np.isfinite(weights).all() or (weights == 0).any():
             raise InputError("weights must be finite and different from 0")
+        outside = np.abs(np.log10(np.abs(weights))) > MAX_MAGNITUDE
+        if outside.any():
+            raise InputError(
+                f"a weight {weights[outside][0]:g}; expected sizes from 1e-{MAX_MAGNITUDE} "
+                f"to 1e{MAX_MAGNITUDE}: scale the workers' rows, which changes no error"
+            )
         weights.flags.writeable = False
-        object.__setattr__(self, "weights", weights)
+        object.__setattr__(self, "weights", None if (weights == 1).all() else weights)
 
     @classmethod
     def from_design(cls, design: BlockDesign, *, workers: WorkersAre = "blocks") -> GradientCode:
@@ -87,7 +97,7 @@ class GradientCode:
 
         if not issparse(matrix):
             dense = np.asarray(matrix)
-            if dense.ndim != 2 or not np.issubdtype(dense.dtype, np.number):
+            if dense.ndim != 2 or dense.dtype.kind not in "biufc":
                 raise InputError(f"a matrix of shape {dense.shape}; expected N × K numbers")
             matrix = dense
         if np.iscomplexobj(matrix):
@@ -98,8 +108,7 @@ class GradientCode:
             raise InputError("the matrix holds NaN or infinity; expected finite numbers")
         rows.eliminate_zeros()
         design = BlockDesign(rows.shape[1], rows.indptr.astype(np.int64), rows.indices)
-        zero_one = bool((rows.data == 1).all())
-        return cls(Placement(design), None if zero_one else rows.data)
+        return cls(Placement(design), rows.data)
 
     @property
     def workers(self) -> int:
@@ -134,6 +143,19 @@ class GradientCode:
         """Return the encoding matrix E, shape (N, K), as a dense array."""
         dense: NDArray[np.float64] = self.encoding.toarray()
         return dense
+
+    def levelled_encoding(self) -> NDArray[np.float64]:
+        """Return the dense encoding matrix, each row scaled by a power of 2.
+
+        The greatest entry of a row is then at least 1 and below 2. Nothing is rounded and no
+        decoding error changes; see `gcdesign.codes.decoding.level`.
+        """
+        from gcdesign.codes.decoding import level
+
+        dense = self.dense_encoding()
+        powers = level(np.abs(dense).max(axis=1, initial=0.0))
+        levelled: NDArray[np.float64] = np.ldexp(dense, powers[:, None])
+        return levelled
 
     def decode(self, silenced: Iterable[int]) -> Decoding:
         """Return optimal decoding weights for the workers that are not silenced.

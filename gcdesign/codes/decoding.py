@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass, field
 from fractions import Fraction
-from typing import TYPE_CHECKING
+from math import sqrt
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -18,8 +19,15 @@ if TYPE_CHECKING:
 MAX_DENSE_ENTRIES = 16_000_000
 """Largest E_F that is solved densely; larger ones go to an iterative sparse solver."""
 
+DEPENDENT = 1e-11
+"""Combinations of levelled workers with a singular value below this part of the greatest are
+not decoded with: they would need weights 10¹¹ times the others."""
 
-@dataclass(frozen=True)
+ROUNDING = 2.0**-49
+"""Times the longer side: the relative size of what rounding may do to a worker's row."""
+
+
+@dataclass(frozen=True, eq=False)
 class Decoding:
     """Decoding weights for one set of stragglers, and what they lose.
 
@@ -28,7 +36,7 @@ class Decoding:
     silenced
         The silenced workers, in increasing order.
     weights
-        Shape (N,): the decoding vector, 0 at silenced workers.
+        Shape (N,), read-only: the decoding vector, 0 at silenced workers.
     error
         err = ‖E_Fᵀ v − 1‖² (squared), with floating-point tolerance ``tolerance``.
     error_exact
@@ -36,7 +44,8 @@ class Decoding:
     method
         How the weights were found.
     tolerance
-        Absolute tolerance of ``error``; 0 if it is the float nearest to ``error_exact``.
+        Absolute tolerance of ``error``; 0 if it is the float nearest to ``error_exact``. It is
+        large where workers are so nearly dependent that floats do not decide the error.
     """
 
     silenced: tuple[int, ...]
@@ -46,8 +55,11 @@ class Decoding:
     method: str
     tolerance: float
 
+    def __post_init__(self) -> None:
+        self.weights.flags.writeable = False
 
-def decode(code: GradientCode, silenced: Iterable[int]) -> Decoding:
+
+def decode(code: GradientCode, silenced: Iterable[int], *, exact: bool = True) -> Decoding:
     """Decode optimally when some workers are silent.
 
     Closed form where the placement's structure gives one; else least squares, in exact
@@ -59,6 +71,9 @@ def decode(code: GradientCode, silenced: Iterable[int]) -> Decoding:
         The gradient code.
     silenced
         The silenced workers, 0-based.
+    exact
+        Whether least squares may be solved in fractions, which takes seconds for hundreds of
+        survivors.
 
     Raises
     ------
@@ -68,6 +83,9 @@ def decode(code: GradientCode, silenced: Iterable[int]) -> Decoding:
     Notes
     -----
     Source: Kadhe, Koyluoglu, Ramchandran 2019, equation for err(E, F); the error is squared.
+
+    In floating point, workers that depend on others but for the rounding of their entries count
+    as dependent. Where that cannot be told from `DEPENDENT`, the tolerance covers both answers.
 
     Examples
     --------
@@ -85,29 +103,79 @@ def decode(code: GradientCode, silenced: Iterable[int]) -> Decoding:
         return Decoding(gone, weights, float(error), error, structure.name, 0.0)
     weights = np.zeros(code.workers)
     alive = np.flatnonzero(~mask)
-    if code.weights is None and len(alive) <= MAX_SURVIVORS:
+    if exact and code.weights is None and len(alive) <= MAX_SURVIVORS:
         rows = code.placement.design.incidence[alive].toarray().astype(np.int64)
         solution, error = least_squares(rows)
         weights[alive] = [float(w) for w in solution]
         return Decoding(gone, weights, float(error), error, "exact least squares", 0.0)
-    weights[alive], method = _floating_least_squares(code, alive)
-    residual = code.encoding.T @ weights - 1
-    scale = float((abs(code.encoding).T @ np.abs(weights)).max(initial=1.0))
-    tolerance = 1e-9 * max(1.0, scale) * max(1, code.parts)
-    return Decoding(gone, weights, float(residual @ residual), None, method, tolerance)
+    found = _floating_least_squares(code, alive)
+    weights[alive] = found.weights
+    return Decoding(gone, weights, found.error, None, found.method, found.tolerance)
 
 
-def _floating_least_squares(
-    code: GradientCode, alive: NDArray[np.int64]
-) -> tuple[NDArray[np.float64], str]:
-    rows = code.encoding[alive]
-    ones = np.ones(code.parts)
+def level(greatest: NDArray[np.float64]) -> NDArray[np.int32]:
+    """Return the power of 2 that brings each row, given its greatest entry, to between 1 and 2.
+
+    Workers that send multiples of their rows are decoded with multiples of their weights, so
+    that the error stays the same; but in floating point small rows would count as dependent.
+    """
+    return (1 - np.frexp(greatest)[1]).astype(np.int32)
+
+
+@dataclass(frozen=True, eq=False)
+class _Solution:
+    weights: NDArray[Any]
+    error: float
+    tolerance: float
+    method: str
+
+    @classmethod
+    def of(cls, rows: Any, weights: NDArray[Any], method: str) -> _Solution:
+        """Return what these weights lose, and how far rounding may have moved it.
+
+        The weights are the best ones for rows that differ from the true ones by `ROUNDING`.
+        """
+        residual = rows.T @ weights - 1
+        error = float(residual @ residual)
+        norms = np.sqrt(np.asarray((rows * rows).sum(axis=1)).ravel())
+        size = float(np.abs(weights) @ norms) + sqrt(rows.shape[1])
+        drift = ROUNDING * max(rows.shape) * size
+        return cls(weights, error, 2 * sqrt(error) * drift + drift**2, method)
+
+
+def _floating_least_squares(code: GradientCode, alive: NDArray[np.int64]) -> _Solution:
     if len(alive) == 0:
-        return np.zeros(0), "no survivor"
-    if rows.shape[0] * rows.shape[1] <= MAX_DENSE_ENTRIES:
-        solution = np.linalg.lstsq(rows.toarray().T, ones, rcond=None)[0]
-        return solution, "least squares (LAPACK gelsd)"
+        return _Solution(np.zeros(0), float(code.parts), 0.0, "no survivor")
+    rows = code.encoding[alive]
+    powers = level(abs(rows).max(axis=1).toarray().ravel())
+    rows.data = np.ldexp(rows.data, np.repeat(powers, np.diff(rows.indptr)))
+    dense = rows.shape[0] * rows.shape[1] <= MAX_DENSE_ENTRIES
+    found = _dense_least_squares(rows.toarray()) if dense else _sparse_least_squares(rows)
+    weights = np.ldexp(found.weights, powers)
+    return _Solution(weights, found.error, found.tolerance, found.method)
+
+
+def _dense_least_squares(rows: NDArray[np.float64]) -> _Solution:
+    ones = np.ones(rows.shape[1])
+    weights, _, _, singular = np.linalg.lstsq(rows.T, ones, rcond=DEPENDENT)
+    found = _Solution.of(rows, weights, "least squares (LAPACK gelsd)")
+    parts_of_greatest = singular / max(singular.max(initial=0.0), 1e-300)
+    noise = ROUNDING * max(rows.shape)
+    if not ((parts_of_greatest < DEPENDENT) & (parts_of_greatest > noise)).any():
+        return found
+    # Are these workers dependent or not? The error lies between the two answers.
+    other = _Solution.of(rows, np.linalg.lstsq(rows.T, ones, rcond=noise)[0], found.method)
+    least = max(0.0, other.error - other.tolerance)
+    tolerance = max(found.tolerance, found.error - least)
+    return _Solution(weights, found.error, tolerance, found.method)
+
+
+def _sparse_least_squares(rows: Any) -> _Solution:
     from scipy.sparse.linalg import lsmr
 
-    solution = lsmr(rows.T, ones, atol=1e-12, btol=1e-12, maxiter=20 * len(alive))[0]
-    return solution, "sparse least squares (LSMR)"
+    ones = np.ones(rows.shape[1])
+    answer = lsmr(rows.T, ones, atol=1e-12, btol=1e-12, maxiter=20 * rows.shape[0])
+    weights, gradient, norm, condition = answer[0], answer[4], answer[5], answer[6]
+    found = _Solution.of(rows, weights, "sparse least squares (LSMR)")
+    unconverged = (gradient * condition / max(norm, 1e-300)) ** 2
+    return _Solution(weights, found.error, found.tolerance + unconverged, found.method)

@@ -90,9 +90,12 @@ class Placement:
         """The replication R, or None if the parts' replications differ."""
         return constant(self.replications)
 
-    @property
+    @cached_property
     def part_transitive(self) -> bool:
-        """Whether the family promises a symmetry that carries any part to any other."""
+        """Whether a symmetry is known that carries any part to any other.
+
+        The family of the design promises it, and the design has been compared with the family.
+        """
         return point_transitive(self.design)
 
     @cached_property
@@ -101,7 +104,15 @@ class Placement:
         return transpose(self.design)
 
     def holders_of(self, part: int) -> NDArray[np.int32]:
-        """Return the workers that hold one part."""
+        """Return the workers that hold one part.
+
+        Raises
+        ------
+        InputError
+            If there is no such part.
+        """
+        if not 0 <= part < self.parts:
+            raise InputError(f"part {part}; expected 0 to {self.parts - 1}")
         indptr, workers = self.holders
         return workers[indptr[part] : indptr[part + 1]]
 
@@ -125,11 +136,12 @@ class Placement:
         Raises
         ------
         InputError
-            If a worker is out of range or named twice.
+            If a worker is no whole number, out of range or named twice.
         """
-        numbers = list(workers)
         result = np.zeros(self.workers, dtype=bool)
-        for worker in numbers:
+        for worker in workers:
+            if isinstance(worker, bool) or not isinstance(worker, int | np.integer):
+                raise InputError(f"worker {worker!r}; expected the number of a worker")
             if not 0 <= worker < self.workers:
                 raise InputError(f"worker {worker}; expected 0 to {self.workers - 1}")
             if result[worker]:

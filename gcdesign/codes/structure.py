@@ -14,7 +14,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from gcdesign.codes.placement import Placement
-from gcdesign.designs.counting import concurrence_rows, cyclic_base, difference_range
+from gcdesign.designs.counting import concurrence_rows
+from gcdesign.designs.cyclic import cyclic_base, difference_range
 from gcdesign.designs.operations import dual
 
 MAX_PAIR_WORK = 400_000_000

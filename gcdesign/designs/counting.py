@@ -12,37 +12,11 @@ from collections.abc import Iterator
 import numpy as np
 from numpy.typing import NDArray
 
-from gcdesign.designs.design import BlockDesign, constant
+from gcdesign.designs.cyclic import cyclic_base, difference_range
+from gcdesign.designs.design import BlockDesign
 from gcdesign.designs.operations import transpose
 
 CHUNK_ENTRIES = 1 << 22
-
-
-def cyclic_base(design: BlockDesign) -> NDArray[np.int32] | None:
-    """Return block 0 if every block i is ``(block 0 + i) mod v`` and b = v, else None."""
-    k = constant(design.block_sizes)
-    if k is None or k == 0 or design.b != design.v:
-        return None
-    from gcdesign.designs.geometry import cyclic_blocks
-
-    base = design.block(0)
-    rows = design.indices.reshape(design.b, k)
-    # The last row decides cheaply for almost every design that is not cyclic.
-    last = np.sort((base.astype(np.int64) + design.v - 1) % design.v)
-    if not np.array_equal(rows[-1], last):
-        return None
-    return base if np.array_equal(rows, cyclic_blocks(base, design.v)) else None
-
-
-def difference_range(base: NDArray[np.int32], v: int) -> tuple[int, int]:
-    """Return the least and the greatest number of times that a difference ≠ 0 mod v occurs.
-
-    If both are λ, ``base`` is a (v, k, λ) difference set, and its shifts are a symmetric
-    2-design: a proof for all pairs of points and of blocks from k² differences.
-    """
-    differences = np.subtract.outer(base.astype(np.int64), base) % v
-    counts = np.bincount(differences.ravel(), minlength=v)[1:]
-    return (int(counts.min()), int(counts.max())) if v > 1 else (0, 0)
 
 
 def concurrence_rows(design: BlockDesign) -> Iterator[tuple[int, NDArray[np.int64]]]:

@@ -12,7 +12,7 @@ from __future__ import annotations
 import json
 from dataclasses import dataclass
 from functools import lru_cache
-from importlib.resources import files
+from pkgutil import get_data
 
 import numpy as np
 from numpy.typing import NDArray
@@ -77,8 +77,8 @@ def nearest_prime_powers(q: int) -> tuple[int, ...]:
 
 @lru_cache(maxsize=1)
 def _stored_polynomials() -> dict[str, list[int]]:
-    text = files("gcdesign.designs").joinpath("data/primitive_polynomials.json").read_text()
-    polynomials: dict[str, list[int]] = json.loads(text)["polynomials"]
+    data = get_data("gcdesign.designs", "data/primitive_polynomials.json") or b""
+    polynomials: dict[str, list[int]] = json.loads(data)["polynomials"]
     return polynomials
 
 

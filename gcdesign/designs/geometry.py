@@ -5,6 +5,7 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
+from gcdesign.designs.cyclic import cyclic_blocks
 from gcdesign.designs.design import MAX_POINTS, BlockDesign, Provenance, Size, check_size
 from gcdesign.designs.fields import (
     Elements,
@@ -148,23 +149,6 @@ def affine_size(q: int, dim: int = 2, flats: int | None = None) -> Size:
     return Size(q**dim, directions * q ** (dim - flats), directions * q**dim)
 
 
-def cyclic_blocks(difference_set: Elements, v: int) -> Elements:
-    """Return the shifts ``(D + i) mod v``, shape (v, k), each row increasing.
-
-    Row i is a window of the sorted sequence D − v, D, moved by i, so one gather and one
-    addition in place make the whole array with no further memory.
-    """
-    k = len(difference_set)
-    twice = np.concatenate([difference_set - v, difference_set])
-    windows = np.lib.stride_tricks.sliding_window_view(twice, k)
-    shifts = np.arange(v, dtype=np.int32)
-    rows = np.empty((v, k), dtype=np.int32)
-    first = np.searchsorted(twice, -shifts)
-    np.take(np.ascontiguousarray(windows), first, axis=0, out=rows, mode="clip")
-    rows += shifts[:, None]
-    return rows
-
-
 def _projective_flats(q: int, dim: int, flats: int, blocks: int) -> Elements:
     field, n, d = galois_field(q), dim + 1, flats + 1
     place = powers(q, n)
@@ -252,6 +236,3 @@ def _sum_of_two_squares(n: int) -> bool:
     roots: NDArray[np.int64] = np.arange(int(n**0.5) + 2, dtype=np.int64)
     squares = roots * roots
     return bool(np.isin(n - squares, squares).any())
-
-
-__all__ = ["affine_geometry", "cyclic_blocks", "plane_existence", "projective_geometry"]

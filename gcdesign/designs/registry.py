@@ -11,11 +11,11 @@ import re
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from importlib import import_module
-from importlib.resources import files
+from pkgutil import iter_modules
 
 from gcdesign.designs.design import BlockDesign, Provenance, Size
 from gcdesign.designs.operations import OPERATIONS
-from gcdesign.errors import InputError
+from gcdesign.errors import GcdesignError, InputError
 
 PACKAGES = ("gcdesign.designs.families",)
 """Packages whose modules each declare one family of block designs."""
@@ -117,14 +117,19 @@ class Family:
             raise InputError(f"{self.name} needs {missing[0]}: for example {self.name}:{shown}")
 
 
+def _modules() -> dict[str, str]:
+    """Return the module of each family, by name, without importing any of them."""
+    return {
+        entry.name.replace("_", "-"): f"{package}.{entry.name}"
+        for package in PACKAGES
+        for entry in iter_modules(import_module(package).__path__)
+        if not entry.name.startswith("_")
+    }
+
+
 def family_names() -> list[str]:
     """Return the names of all families, sorted, without importing any of them."""
-    return sorted(
-        entry.name.removesuffix(".py").replace("_", "-")
-        for package in PACKAGES
-        for entry in files(package).iterdir()
-        if entry.name.endswith(".py") and not entry.name.startswith("_")
-    )
+    return sorted(_modules())
 
 
 def family(name: str) -> Family:
@@ -133,17 +138,14 @@ def family(name: str) -> Family:
     Raises
     ------
     InputError
-        If there is no such family; the message names the nearest.
+        If there is no such family; the message names all.
     """
-    names = family_names()
-    if name not in names:
-        raise InputError(f"no family is called {name!r}; expected one of: {', '.join(names)}")
-    module = name.replace("-", "_")
-    for package in PACKAGES:
-        if files(package).joinpath(f"{module}.py").is_file():
-            found: Family = import_module(f"{package}.{module}").FAMILY
-            return found
-    raise AssertionError(name)  # family_names lists only files in PACKAGES
+    modules = _modules()
+    if name not in modules:
+        expected = ", ".join(sorted(modules))
+        raise InputError(f"no family is called {name!r}; expected one of: {expected}")
+    found: Family = import_module(modules[name]).FAMILY
+    return found
 
 
 def families() -> Iterator[Family]:
@@ -226,10 +228,19 @@ def _title(provenance: Provenance | None) -> str:
 def point_transitive(design: BlockDesign) -> bool:
     """Whether the design's family promises a group that is transitive on its points.
 
-    Only as trustworthy as the provenance: readers of files compare the blocks with the family
-    before they keep one.
+    A provenance is a claim, so the family's design is built again, if it is of the same size,
+    and compared.
     """
     provenance = design.provenance
     if provenance is None or provenance.family in OPERATIONS:
         return False
-    return family(provenance.family).point_transitive
+    declared, values = family(provenance.family), provenance.values
+    if not declared.point_transitive:
+        return False
+    try:
+        size = declared.size_of(values)
+        return size == Size(design.v, design.b, design.incidences) and (
+            declared.build(values) == design
+        )
+    except GcdesignError:
+        return False

@@ -9,7 +9,8 @@ from math import comb
 import numpy as np
 from numpy.typing import NDArray
 
-from gcdesign.designs.counting import cyclic_base, difference_range, pair_count_range
+from gcdesign.designs.counting import pair_count_range
+from gcdesign.designs.cyclic import cyclic_base, difference_range
 from gcdesign.designs.design import BlockDesign, constant
 from gcdesign.errors import InputError, LimitError
 

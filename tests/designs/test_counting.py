@@ -20,12 +20,8 @@ from gcdesign.designs import (
     projective_geometry,
     verify,
 )
-from gcdesign.designs.counting import (
-    concurrence_rows,
-    cyclic_base,
-    difference_range,
-    pair_count_histogram,
-)
+from gcdesign.designs.counting import concurrence_rows, pair_count_histogram
+from gcdesign.designs.cyclic import cyclic_base, difference_range
 
 CHUNKS = (1, 7, 40, 1000)
 

@@ -5,7 +5,6 @@ from __future__ import annotations
 import errno
 import os
 import re
-import secrets
 import stat
 from pathlib import Path
 
@@ -102,7 +101,7 @@ def _holds(target: Path, data: bytes) -> bool:
 def _write_beside(target: Path, data: bytes, *, force: bool, mode: int | None) -> None:
     """Write a temporary file and move it to the target; ``mode`` is that of the old file."""
     # The target's own name might be too long with anything added to it.
-    temporary = target.with_name(f".gcdesign-{secrets.token_hex(8)}.tmp")
+    temporary = target.with_name(f".gcdesign-{os.urandom(8).hex()}.tmp")
     try:
         with temporary.open("xb") as handle:
             handle.write(data)

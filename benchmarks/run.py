@@ -1,0 +1,128 @@
+"""Run all benchmarks; with --write, keep the results and renew the table in the documents.
+
+``python benchmarks/run.py --write`` measures, writes ``benchmarks/results.json`` and the table
+of ``docs/benchmarks.md``; ``--render`` renews the table from the results as they are.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import os
+import platform
+import re
+from dataclasses import asdict
+from importlib.metadata import version
+from pathlib import Path
+from typing import Any
+
+import adversary
+import planes
+import startup
+from measuring import Row
+
+RESULTS = Path(__file__).with_name("results.json")
+PAGE = Path(__file__).parents[1] / "docs" / "benchmarks.md"
+BEGIN, END = "<!-- benchmarks: begin -->", "<!-- benchmarks: end -->"
+PACKAGES = ("gcdesign", "click", "numpy", "ortools", "scipy")
+GROUPS = {"startup": startup.measure, "planes": planes.measure, "adversary": adversary.measure}
+
+
+def machine() -> dict[str, Any]:
+    """Return what the numbers depend on, in neutral words."""
+    cores = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count()
+    return {
+        "cores": cores,
+        "cpu": _cpu_model(),
+        "system": f"{platform.system()} {platform.machine()}",
+        "python": f"{platform.python_implementation()} {platform.python_version()}",
+        "packages": {name: version(name) for name in PACKAGES},
+    }
+
+
+def _cpu_model() -> str:
+    cpuinfo = Path("/proc/cpuinfo")
+    text = cpuinfo.read_text() if cpuinfo.exists() else ""
+    found = re.search(r"^model name\s*:\s*(.+)$", text, re.MULTILINE)
+    return found[1] if found else platform.processor() or "unknown"
+
+
+def table(results: dict[str, Any]) -> str:
+    """Return the measured table as Markdown."""
+    on = results["machine"]
+    packages = ", ".join(f"{name} {number}" for name, number in on["packages"].items())
+    lines = [
+        f"Measured on {on['cores']} cores of {on['cpu']}, {on['system']}, {on['python']}, "
+        f"{packages}.",
+        "",
+        "| what | against | unit | gcdesign | reference | ratio (least to most) | target |",
+        "|---|---|---|---:|---:|---:|---|",
+    ]
+    lines += [_table_line(Row(**entry)) for entry in results["rows"]]
+    return "\n".join(lines) + "\n"
+
+
+def _table_line(line: Row) -> str:
+    subject = line.subject + (f" ({line.note})" if line.note else "")
+    target = {
+        None: "",
+        True: f"≤ {line.target}, met",
+        False: f"≤ {line.target}, **not met**",
+    }[line.met]
+    cells = (
+        subject,
+        line.reference,
+        line.unit,
+        f"{line.subject_median:.3g}",
+        f"{line.reference_median:.3g}",
+        f"{line.ratio:.3g} ({line.least:.3g} to {line.most:.3g})",
+        target,
+    )
+    return f"| {' | '.join(cells)} |"
+
+
+def render(results: dict[str, Any]) -> None:
+    """Put the table into the page, between its two markers.
+
+    Raises
+    ------
+    ValueError
+        If the page has lost its markers.
+    """
+    page = PAGE.read_text(encoding="utf-8")
+    before, begin, rest = page.partition(BEGIN)
+    _, end, after = rest.partition(END)
+    if not begin or not end:
+        raise ValueError(f"{PAGE.name} has lost a marker: {BEGIN} or {END}")
+    PAGE.write_text(f"{before}{BEGIN}\n\n{table(results)}\n{END}{after}", encoding="utf-8")
+
+
+def main() -> None:
+    """Read the options and do what they say."""
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("groups", nargs="*", metavar="GROUP", help=f"{', '.join(GROUPS)}")
+    parser.add_argument("--write", action="store_true", help="keep results and renew the table")
+    parser.add_argument("--render", action="store_true", help="renew the table, measure nothing")
+    options = parser.parse_args()
+    unknown = sorted(set(options.groups) - GROUPS.keys())
+    if unknown:
+        parser.error(f"no benchmark is called {unknown[0]!r}; expected: {', '.join(GROUPS)}")
+    if options.render:
+        render(json.loads(RESULTS.read_text(encoding="utf-8")))
+        return
+    if options.write and options.groups:
+        parser.error("--write keeps one run of all benchmarks: leave the groups out")
+    rows = [line for name in options.groups or GROUPS for line in GROUPS[name]()]
+    if options.write:
+        results = {
+            "schema": "gcdesign.benchmarks/1",
+            "machine": machine(),
+            "rows": [asdict(line) for line in rows],
+        }
+        text = json.dumps(results, indent=1, ensure_ascii=False)
+        RESULTS.write_text(text + "\n", encoding="utf-8")
+        render(results)
+
+
+if __name__ == "__main__":
+    main()
