@@ -20,6 +20,9 @@ if TYPE_CHECKING:
 SILENT_SECONDS = 0.5
 """Quick work shows nothing."""
 
+INTERRUPTIONS = (signal.SIGINT, signal.SIGTERM)
+"""Ctrl-C, and what ``kill``, ``timeout`` and batch systems send before they kill."""
+
 LINE_SECONDS = 10.0
 """Time between lines where standard error is no terminal."""
 
@@ -70,9 +73,10 @@ def _short(value: Any) -> str:
 
 @contextmanager
 def long_work(*, quiet: bool) -> Iterator[tuple[BracketDisplay, Event]]:
-    """Yield a progress display and an event that the first Ctrl-C sets; a second one aborts.
+    """Yield a progress display and an event that Ctrl-C or ``kill`` sets; a second one aborts.
 
-    Where interruptions are ignored, as in a script's background jobs, they stay ignored.
+    Also in a script's background jobs, which inherit that interruptions are ignored: who sends
+    one there means it, and the best bracket is not lost.
     """
     stop = Event()
     display = BracketDisplay(quiet=quiet)
@@ -82,11 +86,10 @@ def long_work(*, quiet: bool) -> Iterator[tuple[BracketDisplay, Event]]:
             raise KeyboardInterrupt
         stop.set()
 
-    before = signal.getsignal(signal.SIGINT)
-    if before is not signal.SIG_IGN:
-        signal.signal(signal.SIGINT, on_interrupt)
+    before = {number: signal.signal(number, on_interrupt) for number in INTERRUPTIONS}
     try:
         yield display, stop
     finally:
-        signal.signal(signal.SIGINT, before)
+        for number, handler in before.items():
+            signal.signal(number, handler)
         display.close()

@@ -61,7 +61,7 @@ def _from_file(file: str, how: str = "") -> Source:
     from gcdesign.designs.formats import read_file
     from gcdesign.designs.formats.text import printable
 
-    return Source(as_code(read_file(file)), f"{printable(file)}{how}", file)
+    return Source(as_code(read_file(file), name=file), f"{printable(file)}{how}", file)
 
 
 def _from_stdin() -> Source:
@@ -77,7 +77,7 @@ def _from_stdin() -> Source:
     if built is not None:
         return _from_file(built, ", from standard input")
     content = read(data, kind=guess_kind(data), name="standard input")
-    return Source(as_code(content), "standard input", None)
+    return Source(as_code(content, name="standard input"), "standard input", None)
 
 
 def _built_file(data: bytes) -> str | None:

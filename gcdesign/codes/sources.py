@@ -36,7 +36,7 @@ def load_code(name: str) -> GradientCode:
         return GradientCode.from_design(build(parse_spec(name)))
     from gcdesign.designs.formats import read_file
 
-    return as_code(read_file(name))
+    return as_code(read_file(name), name=name)
 
 
 def is_name_in_place(name: str) -> bool:
@@ -53,8 +53,14 @@ def is_name_in_place(name: str) -> bool:
     return bool(colon) and "/" not in head and not Path(name).exists()
 
 
-def as_code(content: BlockDesign | scipy.sparse.csr_array) -> GradientCode:
-    """Return the code of what a file held: a design, or a matrix with workers as rows."""
+def as_code(content: BlockDesign | scipy.sparse.csr_array, *, name: str) -> GradientCode:
+    """Return the code of what a file held: a design, or a matrix with workers as rows.
+
+    The name is for messages.
+    """
     if isinstance(content, BlockDesign):
         return GradientCode.from_design(content)
-    return GradientCode.from_matrix(content)
+    from gcdesign.designs.formats.text import naming
+
+    with naming(name):
+        return GradientCode.from_matrix(content)

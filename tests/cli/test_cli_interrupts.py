@@ -40,14 +40,16 @@ def test_the_first_interruption_stops_and_the_second_aborts() -> None:
         signal.signal(signal.SIGINT, before)
 
 
-def test_interruptions_that_are_ignored_stay_ignored() -> None:
-    before = signal.signal(signal.SIGINT, signal.SIG_IGN)
+@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
+def test_ignored_interruptions_are_heard_while_solving_only(number: signal.Signals) -> None:
+    before = signal.signal(number, signal.SIG_IGN)
     try:
         with long_work(quiet=True) as (_, stop):
-            os.kill(os.getpid(), signal.SIGINT)
-            assert not stop.wait(0.05)
+            os.kill(os.getpid(), number)
+            assert stop.wait(5)
+        assert signal.getsignal(number) is signal.SIG_IGN
     finally:
-        signal.signal(signal.SIGINT, before)
+        signal.signal(number, before)
 
 
 def interrupt_and_wait() -> None:

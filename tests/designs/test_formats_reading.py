@@ -254,3 +254,8 @@ def test_example_of_a_name_in_place_survives_a_file(tmp_path: Path) -> None:
     again = read_file(path)
     assert isinstance(again, BlockDesign)
     assert again.provenance == design.provenance
+
+
+def test_a_name_with_a_nul() -> None:
+    with pytest.raises(InputError, match="NUL character"):
+        read_file("plane\0.json")

@@ -75,6 +75,8 @@ def read_file(path: str | Path) -> Content:
         If the file, or what it holds, is too large.
     """
     path = Path(path)
+    if "\0" in str(path):
+        raise InputError(f"{printable(path)}: no file has a NUL character in its name")
     kinds = {end: known.name for known in FORMATS if known.read for end in known.suffixes}
     try:
         source = _bounded(path)
