@@ -167,7 +167,7 @@ def _hint(
 ) -> None:
     members = set(chosen)
     for number, variable in enumerate(variables):
-        model.add_hint(variable, number in members)
+        model.add_hint(variable, int(number in members))
 
 
 def _pairs_are_telling(facts: PlacementFacts) -> bool:
