@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal, cast
 
@@ -21,6 +22,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from gcdesign.adversary import BoundCurve, ErrorCurve, Settings
+    from gcdesign.cli.source import Source
 
 Curves = tuple[list["ErrorCurve"], list["BoundCurve"]]
 
@@ -118,9 +120,19 @@ def _curves(
         if designs:
             raise InputError("--q draws its own designs; leave out either it or the designs")
         return figure_one(q, decoder=decoder, settings=settings)
-    codes = [open_source(name).code for name in designs or (None,)]
-    curves = [error_curve(code, decoder=decoder, settings=settings) for code in codes]
-    return curves, common_isolation_bound(codes)
+    sources = [open_source(name) for name in designs or (None,)]
+    curves = [
+        _named(error_curve(source.code, decoder=decoder, settings=settings), source)
+        for source in sources
+    ]
+    return curves, common_isolation_bound([source.code for source in sources])
+
+
+def _named(curve: ErrorCurve, source: Source) -> ErrorCurve:
+    """Return the curve under the name of its file where its family is not known."""
+    if curve.family is not None or source.file is None:
+        return curve
+    return replace(curve, label=Path(source.file).name)
 
 
 def _encoder(output: Path | None) -> Any:
