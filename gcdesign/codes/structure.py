@@ -240,18 +240,16 @@ def _intersection_values(placement: Placement) -> tuple[list[int], NDArray[np.in
 def _parallel_classes(placement: Placement, leaders: NDArray[np.int64]) -> ParallelClasses | None:
     """Return the classes if the workers of each leader partition the parts.
 
-    Then a worker is disjoint from its class only as long as the intersection number 0 occurs
-    nowhere else: with n − 1 disjoint partners for each worker, all others meet it in μ.
+    With intersection numbers 0 and μ nothing more is needed. A leader is in its own class, since
+    all others there are disjoint from it. A class with a later leader meets it in all its n
+    workers, so that L = nμ, and any worker outside that class, which meets it in L parts
+    altogether and in at most μ of each worker, meets each of them in μ.
     """
     assert placement.load is not None
     names, class_of = np.unique(leaders, return_inverse=True)
     design = placement.design
     cells = class_of[design.block_of_incidence] * placement.parts + design.indices
-    partitions = len(np.unique(cells)) == len(cells) == len(names) * placement.parts
-    if not partitions:
+    if not len(np.unique(cells)) == len(cells) == len(names) * placement.parts:
         return None
     size = placement.parts // placement.load
-    zeros = sum(int((rows == 0).sum()) for _, rows in concurrence_rows(dual(placement.design)))
-    if zeros != placement.workers * (size - 1):
-        return None
     return ParallelClasses(class_of.astype(np.int64), len(names), size, placement.parts)

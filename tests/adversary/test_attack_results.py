@@ -19,6 +19,7 @@ from gcdesign.adversary import (
     worst_case_error_profile,
 )
 from gcdesign.adversary.results import exact_text
+from gcdesign.adversary.solver import SolverAnswer
 from gcdesign.codes import GradientCode, Placement, load_code
 from gcdesign.designs import BlockDesign
 from gcdesign.errors import InputError
@@ -127,6 +128,46 @@ def test_proofs_name_what_they_rest_on() -> None:
     code = random_code(1, 40, 40)
     for result in worst_case_error_profile(code, settings=Settings(method="bounds")):
         assert result.proof.count("err_") <= 1
+
+
+def test_a_proof_is_carried_to_the_next(monkeypatch: pytest.MonkeyPatch) -> None:
+    # A solver that proves something about 5 parts alone: S*(6) cannot be less.
+    placement = random_code(2, 12, 12).placement
+    answers = [r.value for r in threshold_profile(placement)]
+    start = [r.lower for r in threshold_profile(placement, Settings(method="bounds"))]
+    assert start[5] < answers[5]
+
+    def weak(*given: Any, lower: int, **_: Any) -> SolverAnswer:
+        return SolverAnswer(int(answers[5]) if given[2] == 5 else lower, None, "weak solver")
+
+    monkeypatch.setattr("gcdesign.adversary.threshold.solve_threshold", weak)
+    profile = threshold_profile(placement)
+    assert profile[5].lower == answers[5]
+    assert profile[5].proof == "weak solver"
+    for eta, result in enumerate(profile):
+        assert result.lower <= answers[eta] <= result.upper
+        if eta > 5 and start[eta] < answers[5]:
+            assert (result.lower, result.proof) == (answers[5], "S*(5) (weak solver)")
+        assert (result.stopped is None) == (result.status == "exact")
+
+
+def test_an_attack_is_carried_to_more_stragglers(monkeypatch: pytest.MonkeyPatch) -> None:
+    # A local search that succeeds for 4 stragglers alone: 5 or more lose no less.
+    code = random_code(2, 16, 12)
+    worst = worst_case_error(code, 4)
+
+    def weak(_: Any, stragglers: int, **__: Any) -> tuple[int, ...]:
+        return worst.workers if stragglers == 4 else tuple(range(stragglers))
+
+    monkeypatch.setattr("gcdesign.adversary.error.attack_error", weak)
+    alone = worst_case_error(code, 5, settings=Settings(method="greedy"))
+    assert alone.lower < worst.value
+    profile = worst_case_error_profile(code, settings=Settings(method="greedy"))
+    assert profile[4].lower == worst.value
+    assert profile[5].lower >= worst.value
+    for result in profile:
+        assert len(result.workers) == result.asked
+        assert code.decode(result.workers).error_exact == result.lower
 
 
 def test_a_carried_attack_silences_nobody_in_vain() -> None:

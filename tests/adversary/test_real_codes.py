@@ -163,6 +163,8 @@ def test_the_tolerance_covers_both_answers(power: int) -> None:
         result = worst_case_error(skew, 0)
         assert result.lower - result.tolerance <= exact_if_two + 1e-9
         assert exact_if_two <= result.upper + result.tolerance
+        assert result.tolerance <= 3e-9
+        assert (result.status == "exact") == (decoding.tolerance <= 3e-9)
 
 
 def test_many_survivors_without_fractions() -> None:
