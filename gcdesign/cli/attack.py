@@ -11,6 +11,7 @@ from gcdesign.cli.options import (
     count_or_all,
     design_argument,
     json_option,
+    method_option,
     quiet_option,
     rational,
     seed_option,
@@ -46,13 +47,7 @@ LIMIT_REACHED = 3
     help="The least number of stragglers whose worst error is at least X.",
 )
 @click.option("--profile", is_flag=True, help="All η = 0…K (or all S = 0…N with --stragglers all).")
-@click.option(
-    "--method",
-    type=click.Choice(["exact", "greedy", "bounds"]),
-    default="exact",
-    show_default=True,
-    help="Search until proof; or a quick attack against the bounds; or bounds alone.",
-)
+@method_option
 @click.option(
     "--decoder",
     type=click.Choice(["optimal", "one-step"]),
@@ -91,22 +86,15 @@ def command(
       gcdesign attack ag:q=3 --profile
     """
     question = _question(eta, stragglers, error, profile, decoder)
-    from gcdesign.adversary import Settings
     from gcdesign.cli.attack_page import print_page, print_profile, profile_json, result_json
     from gcdesign.cli.output import print_json
-    from gcdesign.cli.progress import long_work
+    from gcdesign.cli.progress import searching
     from gcdesign.cli.source import open_source
 
     source = open_source(design)
-    with long_work(quiet=quiet) as (display, stop):
-        settings = Settings(
-            method=cast(Literal["exact", "greedy", "bounds"], method),
-            time_limit=time_limit,
-            threads=threads,
-            seed=seed,
-            progress=display,
-            stop=stop,
-        )
+    with searching(
+        method=method, time_limit=time_limit, threads=threads, seed=seed, quiet=quiet
+    ) as settings:
         asked = {"eta": eta, "stragglers": stragglers, "error": error}[question]
         results = _ask(source, question, asked, decoder or "optimal", settings)
     whole_profile = asked in (None, "all")

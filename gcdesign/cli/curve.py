@@ -11,6 +11,7 @@ import click
 from gcdesign.cli.options import (
     force_option,
     json_option,
+    method_option,
     output_option,
     quiet_option,
     seed_option,
@@ -37,13 +38,7 @@ Curves = tuple[list["ErrorCurve"], list["BoundCurve"]]
     show_default=True,
     help="Decoder whose error is drawn.",
 )
-@click.option(
-    "--method",
-    type=click.Choice(["exact", "greedy", "bounds"]),
-    default="exact",
-    show_default=True,
-    help="As in attack; where no value is proved the bracket is drawn as a band.",
-)
+@method_option
 @click.option("--title", help="Title above the picture.")
 @output_option("the curves (.png, .svg, .pdf, .csv or .json)")
 @force_option
@@ -78,23 +73,16 @@ def command(
       gcdesign curve pg:q=3 ag:q=3 frc:workers=12,stragglers=3 -o compare.svg
       gcdesign curve my-code.mtx --json
     """
-    from gcdesign.adversary import Settings
     from gcdesign.cli.output import notice, print_json, write_output
-    from gcdesign.cli.progress import long_work
+    from gcdesign.cli.progress import searching
     from gcdesign.errors import InputError
 
     if as_json and str(output) == "-":
         raise InputError("--json and -o - both want standard output; use one of them")
     encode = _encoder(output)
-    with long_work(quiet=quiet) as (display, stop):
-        settings = Settings(
-            method=cast(Literal["exact", "greedy", "bounds"], method),
-            time_limit=time_limit,
-            threads=threads,
-            seed=seed,
-            progress=display,
-            stop=stop,
-        )
+    with searching(
+        method=method, time_limit=time_limit, threads=threads, seed=seed, quiet=quiet
+    ) as settings:
         curves, bounds = _curves(designs, q, decoder, settings)
     if output is not None:
         write_output(output, encode(curves, bounds, title), force=force)

@@ -48,6 +48,13 @@ seed_option = click.option(
 threads_option = click.option(
     "--threads", type=click.IntRange(1, 1024), help="Threads of the solver (default: all cores)."
 )
+method_option = click.option(
+    "--method",
+    type=click.Choice(["exact", "greedy", "bounds"]),
+    default="exact",
+    show_default=True,
+    help="Search until proof; or a quick attack against the bounds; or bounds alone.",
+)
 time_limit_option = click.option(
     "--time-limit",
     type=seconds,

@@ -8,7 +8,7 @@ import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from threading import Event, Lock
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Literal, cast
 
 from gcdesign.cli.streams import say
 
@@ -16,6 +16,8 @@ if TYPE_CHECKING:
     from types import FrameType
 
     from rich.progress import Progress
+
+    from gcdesign.adversary import Settings
 
 SILENT_SECONDS = 0.5
 """Quick work shows nothing."""
@@ -93,3 +95,21 @@ def long_work(*, quiet: bool) -> Iterator[tuple[BracketDisplay, Event]]:
         for number, handler in before.items():
             signal.signal(number, handler)
         display.close()
+
+
+@contextmanager
+def searching(
+    *, method: str, time_limit: float | None, threads: int | None, seed: int, quiet: bool
+) -> Iterator[Settings]:
+    """Yield the settings of a search that shows its progress and can be interrupted."""
+    from gcdesign.adversary import Settings
+
+    with long_work(quiet=quiet) as (display, stop):
+        yield Settings(
+            method=cast(Literal["exact", "greedy", "bounds"], method),
+            time_limit=time_limit,
+            threads=threads,
+            seed=seed,
+            progress=display,
+            stop=stop,
+        )
