@@ -76,6 +76,7 @@ def profile_json(source: Source, results: Sequence[AttackResult]) -> dict[str, A
         "upper_exact": [result.upper_exact for result in results],
         "status": "exact" if exact else "bracket",
         "statuses": [result.status for result in results],
+        "tolerances": [result.tolerance for result in results],
         "workers": [list(result.workers) for result in results],
         "parts": [list(result.parts) for result in results],
         "bounds": [[_bound_json(bound) for bound in result.bounds] for result in results],

@@ -147,11 +147,11 @@ def test_a_tolerance_where_equal_errors_are_not_proved_equal() -> None:
 
 
 def test_greedy_searches_survive_near_dependence() -> None:
-    code = GradientCode.from_matrix(fibonacci(30))
-    for stragglers in (0, 1, 3, 29, 30):
+    code = GradientCode.from_matrix(fibonacci(24))
+    for stragglers in (0, 1, 3, 23, 24):
         result = worst_case_error(code, stragglers, settings=Settings(method="greedy"))
         assert result.lower == code.decode(result.workers).error_exact
-        assert result.lower <= result.upper == 30
+        assert result.lower <= result.upper == 24
 
 
 def test_work_is_counted_node_by_node() -> None:

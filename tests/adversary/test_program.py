@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
 from dataclasses import dataclass, field
 from typing import Any, Literal
 
@@ -17,6 +18,14 @@ from gcdesign.errors import InputError
 
 Terms = dict[str, float]
 FORMATS: list[Literal["mps", "lp"]] = ["mps", "lp"]
+
+
+@pytest.fixture(autouse=True, scope="module")
+def few_swaps() -> Iterator[None]:
+    """Weaken the quick attack, which takes most of the time and leaves the solver little to do."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr("gcdesign.adversary.greedy.SWAPS", 20)
+        yield
 
 
 @dataclass
