@@ -131,6 +131,7 @@ def error_threshold(
     check_error(code, error)
     search = _Search(code, decoder, Watch(settings), for_all_sizes=True)
     lower: int | None = None
+    stopped: str | None = None
     proof = "silencing nobody is enough"
     for stragglers in range(code.workers + 1):
         if lower is None and code.structure is None:
@@ -144,7 +145,9 @@ def error_threshold(
                 lower = stragglers
             else:
                 proof = f"err_{stragglers} ({state.proof})"
-        if lower is not None and state.reaches(error):
+        if lower is not None and not search.reaches(state, error):
+            stopped = stopped or state.stopped or search.blurred
+        elif lower is not None:
             return replace(
                 search.result(state),
                 question="error-threshold",
@@ -153,8 +156,8 @@ def error_threshold(
                 upper=stragglers,
                 proof=proof,
                 least=None,
-                tolerance=state.tolerance if isinstance(state.lower, float) else 0.0,
-                stopped=state.stopped if lower < stragglers else None,
+                tolerance=0.0,
+                stopped=stopped,
             )
     raise AssertionError("silencing every worker has error K")  # excluded by the range check
 
@@ -185,11 +188,12 @@ class _State:
             return self.upper
         return Fraction(self.upper) + Fraction(self.tolerance)
 
-    def reaches(self, error: Value) -> bool:
-        """Whether the witness reaches an error: exactly if its own is a fraction."""
+    @property
+    def reached(self) -> Value:
+        """What the witness reaches for certain: the lower end less the tolerance."""
         if not isinstance(self.lower, float):
-            return self.lower >= error
-        return self.lower >= error - self.tolerance
+            return self.lower
+        return Fraction(self.lower) - Fraction(self.tolerance)
 
 
 def _least_upper(bounds: tuple[Bound, ...]) -> Bound:
@@ -239,6 +243,21 @@ class _Search:
         if self._for_all_sizes:
             return stragglers in self._shares
         return enumeration.work(self._code.workers, stragglers) <= enumeration.MAX_WORK
+
+    @property
+    def blurred(self) -> str | None:
+        """Why a value that no limit stopped does not settle an error threshold."""
+        exact = self._watch.settings.method == "exact"
+        return "rounding: the worst error is too near the one asked for" if exact else None
+
+    def reaches(self, state: _State, error: Value) -> bool:
+        """Whether the witness of a state reaches an error: in fractions, if rounding blurs it."""
+        if state.reached >= error:
+            return True
+        if not isinstance(state.lower, float) or state.greatest < error:
+            return False
+        settled = self._judge.settled(state.workers)
+        return settled is not None and settled >= error
 
     def bound(self, stragglers: int) -> Bound:
         """Return the best upper bound that needs no search."""

@@ -10,6 +10,7 @@ from gcdesign.adversary.enumeration import Extremes, Ranked, count_sets
 from gcdesign.adversary.results import Extreme, Value
 from gcdesign.adversary.settings import Watch
 from gcdesign.codes import GradientCode, decode
+from gcdesign.codes.exact import least_squares, whole_rows
 from gcdesign.codes.onestep import one_step_error, one_step_weight
 
 Decoder = Literal["optimal", "one-step"]
@@ -40,6 +41,17 @@ class Judge:
         if decoding.error_exact is not None:
             return decoding.error_exact, 0.0
         return decoding.error, decoding.tolerance
+
+    def settled(self, workers: tuple[int, ...]) -> Fraction | None:
+        """Return the error of one set in fractions, the weights taken as the floats they are.
+
+        None where too many workers survive for that.
+        """
+        if not self._is_quick(workers):
+            return None
+        encoding = self._code.dense_encoding()
+        alive = ~self._code.placement.mask(workers)
+        return least_squares(whole_rows(encoding[alive]))[1]
 
     def _is_quick(self, workers: tuple[int, ...]) -> bool:
         return self._code.workers - len(workers) <= QUICK_SURVIVORS

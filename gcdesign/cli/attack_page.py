@@ -41,6 +41,7 @@ def result_json(source: Source, result: AttackResult) -> dict[str, Any]:
     return {
         **_head(source, result),
         ASKED_KEY[result.question]: _plain(result.asked),
+        **_asked_exactly(result),
         "lower": _plain(result.lower),
         "upper": _plain(result.upper),
         "lower_exact": result.lower_exact,
@@ -61,6 +62,15 @@ def result_json(source: Source, result: AttackResult) -> dict[str, Any]:
         "seconds": result.seconds,
         "settings": dict(result.settings),
     }
+
+
+def _asked_exactly(result: AttackResult) -> dict[str, str | None]:
+    """Return the error asked for as a fraction: a float alone could be another question."""
+    from gcdesign.adversary.results import exact_text
+
+    if result.question != "error-threshold":
+        return {}
+    return {"error_exact": exact_text(result.asked)}
 
 
 def profile_json(source: Source, results: Sequence[AttackResult]) -> dict[str, Any]:
@@ -164,7 +174,7 @@ def _headline(result: AttackResult) -> str:
     name = {
         "threshold": f"S*({result.asked})",
         "error": f"err_{result.asked}",
-        "error-threshold": f"min{{S : err_S ≥ {number(result.asked)}}}",
+        "error-threshold": f"min{{S : err_S ≥ {_asked(result.asked)}}}",
     }[result.question]
     if result.status == "exact":
         colour, text = "green", f"{name} = {number(result.lower)}   exact"
@@ -174,13 +184,20 @@ def _headline(result: AttackResult) -> str:
     return click.style(text, bold=True, fg=colour)
 
 
+def _asked(error: Value) -> str:
+    """Return the error asked for as exactly as it was meant, with a decimal beside a fraction."""
+    if isinstance(error, float) or error.denominator == 1:
+        return number(error)
+    return f"{error} ≈ {float(error):.6g}"
+
+
 def _question_text(result: AttackResult) -> str:
     decoder = f"{result.decoder} decoding"
     return {
         "threshold": f"The fewest workers whose silence loses {result.asked} parts altogether.",
         "error": f"The worst squared error under {decoder} when {result.asked} workers are silent.",
         "error-threshold": f"The fewest stragglers whose worst squared error under {decoder} is "
-        f"at least {number(result.asked)}.",
+        f"at least {_asked(result.asked)}.",
     }[result.question]
 
 

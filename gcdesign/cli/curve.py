@@ -130,8 +130,12 @@ def _encoder(output: Path | None) -> Any:
         return lambda curves, bounds, title: _json_bytes(_document(curves, bounds))
     if suffix == ".csv":
         return lambda curves, bounds, title: _csv(curves)
-    from gcdesign.figures import error_figure, format_of, render
+    from gcdesign.errors import InputError
+    from gcdesign.figures import FORMATS, error_figure, format_of, render
 
+    if suffix.removeprefix(".") not in FORMATS:
+        expected = ", ".join([f".{name}" for name in FORMATS] + [".csv", ".json"])
+        raise InputError(f"{str(output)!r} ends in {suffix!r}; expected one of: {expected}")
     format_ = format_of(output)
     return lambda curves, bounds, title: render(error_figure(curves, bounds, title=title), format_)
 

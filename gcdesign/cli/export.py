@@ -67,8 +67,10 @@ def command(
     if to_stdout and as_json:
         raise InputError("--json and -o - both want standard output; use one of them")
     chosen = format_name or _by_suffix(output)
-    if (eta is not None) != (chosen in PROGRAMS):
-        raise InputError(f"--eta N belongs to the formats mps and lp, and they need it ({chosen})")
+    if chosen in PROGRAMS and eta is None:
+        raise InputError(f"{chosen} is the program of one S*(η): it needs --eta N")
+    if chosen not in PROGRAMS and eta is not None:
+        raise InputError(f"--eta {eta} belongs to mps and lp, not to {chosen}: leave it out")
     source = open_source(design)
     if chosen in PROGRAMS:
         from gcdesign.adversary import write_program
@@ -80,7 +82,7 @@ def command(
         from gcdesign.designs.formats import encode
 
         if source.code.weights is not None:
-            raise InputError(f"{source.origin} has real weights; only 0/1 codes are exported")
+            raise InputError(f"{source.origin} has real weights: only mps and lp can hold it")
         data = encode(source.design, chosen)
     write_output(output, data, force=force)
     if as_json:

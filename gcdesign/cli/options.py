@@ -12,6 +12,9 @@ import click
 if TYPE_CHECKING:
     from fractions import Fraction
 
+LONGEST_NUMBER = 1000
+"""Characters of a number that is kept exact."""
+
 Decorated = TypeVar("Decorated", bound=Callable[..., Any] | click.Command)
 
 
@@ -102,8 +105,11 @@ def rational(text: str) -> Fraction:
     from fractions import Fraction
 
     # A huge exponent would make a huge integer before anything could refuse it.
-    if len(text) > 100 or "e" in text.lower():
-        raise click.BadParameter(f"{text[:100]!r}; expected a number such as 3, 2.5 or 6/5")
+    if len(text) > LONGEST_NUMBER or "e" in text.lower():
+        raise click.BadParameter(
+            f"{text[:100]!r}; expected a number such as 3, 2.5 or 6/5, without an exponent and "
+            f"of at most {LONGEST_NUMBER} characters"
+        )
     try:
         return Fraction(text)
     except (ValueError, ZeroDivisionError):

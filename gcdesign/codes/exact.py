@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from fractions import Fraction
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -11,13 +12,32 @@ MAX_SURVIVORS = 250
 """Largest number of survivors for which the normal equations are solved in fractions."""
 
 
-def least_squares(rows: NDArray[np.int64]) -> tuple[list[Fraction], Fraction]:
+def whole_rows(encoding: NDArray[np.float64]) -> NDArray[Any]:
+    """Return each row times a power of 2 that makes it whole, as Python integers.
+
+    Floats are fractions over powers of 2, so nothing is rounded; and a worker that sends a
+    multiple of its row is decoded with the same error.
+
+    Examples
+    --------
+    >>> whole_rows(np.array([[0.5, 1.0], [3.0, 0.25]])).tolist()
+    [[1, 2], [12, 1]]
+    """
+    rows = np.empty(encoding.shape, dtype=object)
+    for number, row in enumerate(encoding.tolist()):
+        ratios = [value.as_integer_ratio() for value in row]
+        scale = max((below for _, below in ratios), default=1)
+        rows[number] = [above * (scale // below) for above, below in ratios]
+    return rows
+
+
+def least_squares(rows: NDArray[Any]) -> tuple[list[Fraction], Fraction]:
     """Minimise ‖rowsᵀ v − 1‖² over rational v, exactly.
 
     Parameters
     ----------
     rows
-        Shape (f, K), integers: the rows of the surviving workers.
+        Shape (f, K), whole numbers, also as objects: the rows of the surviving workers.
 
     Returns
     -------

@@ -181,3 +181,33 @@ def test_many_survivors_without_fractions() -> None:
 def test_extreme_weights_are_refused(size: float) -> None:
     with pytest.raises(InputError, match="scale the workers' rows"):
         GradientCode.from_matrix([[1.0, size]])
+
+
+THRESHOLD_CASES = {
+    "diagonal": [[0.5, 0, 0], [0, 0.3, 0], [0, 0, 0.7]],
+    "mixed scales": [[0, 0.5, 0], [1024, 0.5, 1], [0, 1024, 0.001]],
+    "full rank": [[0.1, 0.2], [0.3, 0.7]],
+    "repeated worker": [[1.5, 0, 0], [0, 1, 1], [0, 1, 1]],
+}
+
+
+@pytest.mark.parametrize("rows", THRESHOLD_CASES.values(), ids=THRESHOLD_CASES.keys())
+def test_thresholds_beside_the_values_that_errors_take(
+    rows: list[list[float]], errors_of_sets: Errors
+) -> None:
+    # The worst errors themselves, and numbers above them by less than any rounding.
+    matrix = [[Fraction(entry) for entry in row] for row in rows]
+    errors = errors_of_sets(matrix, len(rows[0]))
+    worst = [max(e for s, e in errors.items() if len(s) == n) for n in range(len(rows) + 1)]
+    code = GradientCode.from_matrix(np.array(rows))
+    for value in set(worst):
+        for above in (Fraction(0), Fraction(1, 10**40), Fraction(1, 10**18), Fraction(1, 10**15)):
+            if value + above > code.parts:
+                continue
+            truth = next(n for n, error in enumerate(worst) if error >= value + above)
+            found = error_threshold(code, value + above)
+            assert found.lower <= truth <= found.upper
+            assert (found.stopped is None) == (found.status == "exact")
+            if found.status == "exact":
+                assert found.tolerance == 0
+    assert error_threshold(code, code.parts).value == len(rows)
