@@ -180,8 +180,17 @@ def _headline(result: AttackResult) -> str:
         colour, text = "green", f"{name} = {number(result.lower)}   exact"
     else:
         colour = "yellow"
-        text = f"{number(result.lower)} ≤ {name} ≤ {number(result.upper)}   bracket"
+        lower, upper = _ends(result)
+        text = f"{lower} ≤ {name} ≤ {upper}   bracket"
     return click.style(text, bold=True, fg=colour)
+
+
+def _ends(result: AttackResult) -> tuple[str, str]:
+    """Return the two ends of an open bracket, with as many digits as tell them apart."""
+    lower, upper = number(result.lower), number(result.upper)
+    if lower == upper:
+        return str(float(result.lower)), str(float(result.upper))
+    return lower, upper
 
 
 def _asked(error: Value) -> str:
@@ -293,7 +302,7 @@ def print_profile(source: Source, results: Sequence[AttackResult]) -> None:
     for result in results:
         ends = number(result.lower)
         if result.status != "exact":
-            ends = f"[{ends}, {number(result.upper)}]"
+            ends = "[{}, {}]".format(*_ends(result))
         table.add_row(f"  {result.asked}", ends, result.status, result.proof)
     print_table(table)
     stopped = [result for result in results if result.stopped]

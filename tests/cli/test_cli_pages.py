@@ -110,3 +110,18 @@ def test_a_table_of_curves_is_never_cut_off(run: Run, regular_matrix: str) -> No
     # err_S/K of PG(2,3) at S = 1, 2, 3, 5, …: 1/65, 3/91, 9/169, 15/143, …
     assert plane.split()[1:5] == ["0.015", "0.033", "0.053", "0.105"]
     assert all(re.fullmatch(r"0\.\d{3}–\d\.\d{3}", cell) for cell in matrix.split()[-9:])
+
+
+def test_the_ends_of_an_open_bracket_are_told_apart(run: Run) -> None:
+    Path("near.csv").write_text("0,0.5,0\n1024,0.5,1\n0,1024,0.001\n", encoding="utf-8")
+    answer = run("attack", "near.csv", "--stragglers", "1")
+    assert answer.returncode == 3
+    ends = re.match(r"(\S+) ≤ err_1 ≤ (\S+) +bracket", answer.stdout)
+    assert ends is not None
+    assert float(ends[1]) < 1 < float(ends[2])
+
+
+def test_an_error_asked_for_is_shown_as_it_is(run: Run) -> None:
+    answer = run("attack", "pg:q=3", "--error", "1.800000000000000000000000001")
+    assert "= 7 exact" in page(answer)
+    assert "1800000000000000000000000001/1000000000000000000000000000" in answer.stdout
