@@ -20,5 +20,11 @@ class OutputError(GcdesignError):
     """A result that could not be written; nothing was left half written."""
 
 
+class SolverError(GcdesignError):
+    """A solver's answer that contradicts a proof or the placement: a bug, and no answer."""
+
+    exit_code = 3
+
+
 class LimitError(GcdesignError):
     """A request that is well formed but larger than this program takes on."""

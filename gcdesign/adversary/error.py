@@ -119,7 +119,7 @@ def error_threshold(
     Raises
     ------
     InputError
-        If the error is out of range, or no set of stragglers reaches it.
+        If the error or the decoder is out of its domain.
 
     Examples
     --------

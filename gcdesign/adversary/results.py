@@ -98,7 +98,7 @@ class AttackResult:
     seconds
         Time taken, wall clock.
     settings
-        Method, seed, threads, limits and versions that the answer was computed with.
+        Method, seed, threads and time limit that the answer was computed with.
     """
 
     question: Question

@@ -118,15 +118,15 @@ def attack_error(
         Seed and time.
     """
     rng = np.random.default_rng(watch.settings.seed)
-    judge = (
+    model = (
         _OptimalDecoder.of(code)
         if decoder == "optimal"
         else _OneStepDecoder(code.dense_encoding(), float(one_step_weight(code, stragglers)))
     )
     best: tuple[float, tuple[int, ...]] = (-1.0, tuple(range(stragglers)))
     for start in _starts(code, stragglers, rng):
-        silenced = _climb(judge, start, stragglers, watch)
-        found = judge.error(np.flatnonzero(~silenced))
+        silenced = _climb(model, start, stragglers, watch)
+        found = model.error(np.flatnonzero(~silenced))
         if found > best[0]:
             best = found, tuple(np.flatnonzero(silenced).tolist())
         watch.report(f"S={stragglers}: local search", best[0], code.parts)
@@ -144,22 +144,22 @@ def _starts(code: GradientCode, stragglers: int, rng: np.random.Generator) -> li
 
 
 def _climb(
-    judge: _OptimalDecoder | _OneStepDecoder, start: list[int], stragglers: int, watch: Watch
+    model: _OptimalDecoder | _OneStepDecoder, start: list[int], stragglers: int, watch: Watch
 ) -> NDArray[np.bool_]:
     """Fill a start up to S workers, then swap as long as the error grows."""
-    silenced = np.zeros(len(judge.encoding), dtype=bool)
+    silenced = np.zeros(len(model.encoding), dtype=bool)
     silenced[start] = True
     while silenced.sum() < stragglers and not watch.stopped():
-        _silence_one_more(judge, silenced)
+        _silence_one_more(model, silenced)
     silenced[np.flatnonzero(~silenced)[: stragglers - int(silenced.sum())]] = True
     if stragglers in (0, len(silenced)):
         return silenced
-    error = judge.error(np.flatnonzero(~silenced))
+    error = model.error(np.flatnonzero(~silenced))
     while not watch.stopped():
         tried = silenced.copy()
-        _silence_one_more(judge, tried)
-        _release_one(judge, tried)
-        after = judge.error(np.flatnonzero(~tried))
+        _silence_one_more(model, tried)
+        _release_one(model, tried)
+        after = model.error(np.flatnonzero(~tried))
         if after <= error * (1 + 1e-9):
             break
         silenced, error = tried, after
@@ -167,13 +167,13 @@ def _climb(
 
 
 def _silence_one_more(
-    judge: _OptimalDecoder | _OneStepDecoder, silenced: NDArray[np.bool_]
+    model: _OptimalDecoder | _OneStepDecoder, silenced: NDArray[np.bool_]
 ) -> None:
     alive = np.flatnonzero(~silenced)
-    silenced[alive[np.argmax(judge.removals(alive))]] = True
+    silenced[alive[np.argmax(model.removals(alive))]] = True
 
 
-def _release_one(judge: _OptimalDecoder | _OneStepDecoder, silenced: NDArray[np.bool_]) -> None:
+def _release_one(model: _OptimalDecoder | _OneStepDecoder, silenced: NDArray[np.bool_]) -> None:
     silent = np.flatnonzero(silenced)
     alive = np.flatnonzero(~silenced)
-    silenced[silent[np.argmin(judge.additions(alive, silent))]] = False
+    silenced[silent[np.argmin(model.additions(alive, silent))]] = False

@@ -66,14 +66,13 @@ class Settings:
         """Number of threads to use."""
         return self.threads or os.cpu_count() or 1
 
-    def record(self, **versions: str) -> Mapping[str, int | float | str | None]:
+    def record(self) -> Mapping[str, int | float | str | None]:
         """Return the settings as they are kept in a result."""
         kept: dict[str, int | float | str | None] = {
             "method": self.method,
             "seed": self.seed,
             "threads": self.thread_count,
             "time_limit": self.time_limit,
-            **versions,
         }
         return MappingProxyType(kept)
 

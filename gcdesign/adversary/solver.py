@@ -19,6 +19,7 @@ from gcdesign.adversary.bounds import PlacementFacts
 from gcdesign.adversary.greedy import PartAttack
 from gcdesign.adversary.settings import Watch
 from gcdesign.codes import Placement
+from gcdesign.errors import SolverError
 
 if TYPE_CHECKING:
     from ortools.sat.python import cp_model
@@ -78,7 +79,7 @@ def solve_threshold(
 
     Raises
     ------
-    RuntimeError
+    SolverError
         If the solver's answer contradicts a proved bound or the placement: a bug to report.
     """
     from ortools.sat.python import cp_model
@@ -101,7 +102,7 @@ def solve_threshold(
     solver.best_bound_callback = on_bound
     status = _run(solver, model, watch, tell)
     if status in (cp_model.INFEASIBLE, cp_model.MODEL_INVALID):
-        raise RuntimeError(
+        raise SolverError(
             f"{solver_name()} says {solver.status_name(status)} for η={eta}, against an attack "
             f"with {len(start.workers)} workers: please report this placement"
         )
@@ -111,7 +112,7 @@ def solve_threshold(
     parts = np.array([j for j, x in enumerate(lost) if solver.boolean_value(x)], dtype=np.int64)
     attack = PartAttack.on(placement, parts)
     if len(parts) < eta or proved > len(attack.workers):
-        raise RuntimeError(
+        raise SolverError(
             f"{solver_name()} claims at least {proved} workers for η={eta}, against its own "
             f"attack with {len(attack.workers)}: please report this placement"
         )

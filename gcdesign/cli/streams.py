@@ -21,6 +21,7 @@ def prepare() -> None:
     """
     for name, mode in (("stdin", "r"), ("stdout", "w"), ("stderr", "w")):
         if getattr(sys, name) is None:
+            # It stays open as long as the program, so no context manager.
             setattr(sys, name, Path(os.devnull).open(mode, encoding="utf-8"))  # noqa: SIM115
     if isinstance(getattr(sys.stdout, "buffer", None), RawIOBase):
         raw = cast(RawIOBase, sys.stdout.buffer)

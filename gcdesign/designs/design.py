@@ -212,9 +212,9 @@ class BlockDesign:
         if out_of_range is not None:
             raise _point_out_of_range(*out_of_range, points)
         lengths = np.array([len(row) for row in rows], dtype=np.int64)
-        flat = np.fromiter((p for row in rows for p in row), dtype=np.int64, count=lengths.sum())
+        flat = np.fromiter((p for row in rows for p in row), dtype=np.int32, count=lengths.sum())
         classes = None if block_classes is None else np.array(block_classes, dtype=np.int32)
-        return cls(points, offsets(lengths), flat, provenance, classes)  # type: ignore[arg-type]
+        return cls(points, offsets(lengths), flat, provenance, classes)
 
     @classmethod
     def from_arrays(
