@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from fractions import Fraction
 from types import MappingProxyType
-from typing import Literal
+from typing import Any, Literal
 
 Value = int | Fraction | float
 """A number: exact as int or Fraction, otherwise a float."""
@@ -99,6 +99,9 @@ class AttackResult:
         Time taken, wall clock.
     settings
         Method, seed, threads and time limit that the answer was computed with.
+    evidence
+        The proof behind ``proof``, as `gcdesign.adversary.evidence` describes it; empty where
+        the answer was not asked for with one.
     """
 
     question: Question
@@ -117,6 +120,9 @@ class AttackResult:
     seconds: float = 0.0
     settings: Mapping[str, int | float | str | None] = field(
         default_factory=lambda: MappingProxyType({})
+    )
+    evidence: Mapping[str, Any] = field(
+        default_factory=lambda: MappingProxyType({}), compare=False, repr=False
     )
 
     @property
