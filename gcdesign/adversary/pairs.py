@@ -7,21 +7,25 @@ be impossible, so that neither side of a solution can be enlarged.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator, Mapping
+from contextlib import closing
 from dataclasses import dataclass, replace
 from functools import cached_property
 from itertools import combinations
 from math import comb
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import NDArray
 
+from gcdesign.adversary.budget import Budget
+from gcdesign.adversary.cases import run_cases
+from gcdesign.adversary.settings import Watch
 from gcdesign.adversary.symmetry import IncidenceGraph
 from gcdesign.codes import Placement
 
 if TYPE_CHECKING:
-    from gcdesign.adversary.pairs_kernel import Rules
+    from gcdesign.adversary.pairs_rules import Rules
 
 MAX_BLOCK = 14
 """Largest k whose values fit the tables of masks."""
@@ -32,7 +36,9 @@ BUDGETS = 4
 LEVELS = 3
 """Workers through one part that are decided before the search proper."""
 
-NODES_AT_ONCE = 2000
+MAX_NODES = 2**62
+
+NODES_AT_ONCE = 200
 """Nodes between two looks at the clock."""
 
 ALL = 2**32 - 1
@@ -210,7 +216,7 @@ class PairSearch:
 
     def _settled(self, case: Case, changes: list[Change]) -> Case | None:
         """Restrict masks and propagate; None for a dead end."""
-        from gcdesign.adversary.pairs_kernel import settle
+        from gcdesign.adversary.pairs_rules import settle
 
         masks = case.masks.copy()
         for side, members, mask in changes:
@@ -286,7 +292,7 @@ def _at_most(count: int) -> int:
 
 def make_rules(design: SymmetricDesign, t: int, u: int) -> Rules:
     """Return the constants of the search for t parts and u workers."""
-    from gcdesign.adversary.pairs_kernel import Rules
+    from gcdesign.adversary.pairs_rules import Rules
 
     k, most = design.k, (design.k + 1) ** 2
     masks = np.arange(1 << (k + 1), dtype=np.uint32)
@@ -327,19 +333,82 @@ def make_rules(design: SymmetricDesign, t: int, u: int) -> Rules:
     )
 
 
-def explore(masks: Masks, rules: Rules, stopped: Callable[[], bool]) -> PairAnswer:
-    """Search below one case until it is decided or ``stopped`` says so."""
+def search_pair(
+    design: SymmetricDesign, t: int, u: int, *, watch: Watch, nodes: int = MAX_NODES
+) -> PairAnswer:
+    """Decide whether t parts and u workers without incidence exist.
+
+    Parameters
+    ----------
+    design
+        The design.
+    t, u
+        The numbers of parts and of workers; (t + 1, u) and (t, u + 1) must be impossible.
+    watch
+        Limits, executor and journal.
+    nodes
+        Nodes after which the search is given up.
+
+    Examples
+    --------
+    >>> from gcdesign.adversary.settings import Settings
+    >>> from gcdesign.designs import projective_geometry
+    >>> plane = SymmetricDesign.of(Placement(projective_geometry(5)), (1, 1))
+    >>> search_pair(plane, 7, 9, watch=Watch(Settings())).feasible
+    False
+    """
+    search = PairSearch(design, t, u)
+    cases = [_plain(case) for case in search.base()]
+    shared = search.rules, nodes
+    label = f"{t} parts and {u} workers apart, within {nodes} nodes"
+    visited, decided = 0, True
+    with closing(run_cases(solve_case, shared, cases, watch=watch, label=label)) as run:
+        for _, _, outcome in run:
+            visited += int(outcome.get("nodes", 0))
+            if outcome.get("parts"):
+                return PairAnswer(True, tuple(outcome["parts"]), visited, len(cases))
+            decided &= outcome["done"] and not outcome.get("too_long")
+            if visited > nodes:
+                return PairAnswer(None, (), visited, len(cases))
+    return PairAnswer(False if decided else None, (), visited, len(cases))
+
+
+def _plain(case: Case) -> dict[str, Any]:
+    """Return a case as plain data: its masks are the bottom of a stack of open nodes."""
+    longest, second = case.counts[:2] if len(case.counts) > 1 else (-1, -1)
+    return {"stack": _text(case.masks), "longest": longest, "second": second}
+
+
+def _text(masks: Masks) -> str:
+    return masks.astype("<u4").tobytes().hex()
+
+
+def solve_case(
+    shared: tuple[Rules, int], case: Mapping[str, Any], budget: Budget
+) -> dict[str, Any]:
+    """Search below the open nodes of one case until it is decided or the budget is over."""
     from gcdesign.adversary.pairs_kernel import EXHAUSTED, FOUND, advance
 
-    stack = np.empty((2 * masks.shape[1] + 2, *masks.shape), np.uint32)
-    stack[0] = masks
-    top, nodes = 1, 0
+    rules, most = shared
+    v = rules.neighbours.shape[1]
+    rules = rules._replace(longest=int(case["longest"]), second=int(case["second"]))
+    nodes = np.frombuffer(bytes.fromhex(case["stack"]), "<u4").reshape(-1, 2, v)
+    stack = np.empty((len(nodes) + 2 * v + 2, 2, v), np.uint32)
+    stack[: len(nodes)] = nodes
+    top, visited = len(nodes), int(case.get("nodes", 0))
     while True:
-        state, top, visited = advance(stack, top, rules, NODES_AT_ONCE)
-        nodes += visited
+        state, top, more = advance(stack, top, rules, NODES_AT_ONCE)
+        visited += more
+        budget.count(more)
         if state == FOUND:
-            return PairAnswer(True, tuple(np.flatnonzero(stack[top, 1] == 1).tolist()), nodes, 1)
+            return {"parts": np.flatnonzero(stack[top, 1] == 1).tolist(), "nodes": visited}
         if state == EXHAUSTED:
-            return PairAnswer(False, (), nodes, 1)
-        if stopped():
-            return PairAnswer(None, (), nodes, 1)
+            return {"nodes": visited}
+        if visited > most:
+            return {"too_long": True, "nodes": visited}
+        left = {**case, "stack": _text(stack[:top]), "nodes": visited}
+        if budget.over():
+            return {"done": False, "state": left, "nodes": visited}
+        if budget.wants_split and top > 1:
+            parts = [{**case, "stack": _text(node), "nodes": 0} for node in stack[:top][::-1]]
+            return {"cases": parts, "nodes": visited}
