@@ -179,7 +179,10 @@ class PairAnswer:
 
 @dataclass(frozen=True, eq=False)
 class PairSearch:
-    """The search for t parts and u workers without incidence."""
+    """The search for t parts and u workers without incidence.
+
+    It holds the design, t and u, and what follows from them.
+    """
 
     design: SymmetricDesign
     t: int
@@ -190,8 +193,9 @@ class PairSearch:
         """The constants of the compiled search."""
         return make_rules(self.design, self.t, self.u)
 
+    @cached_property
     def base(self) -> list[Case]:
-        """Return the cases that the search splits into, none of them an image of another.
+        """The cases that the search splits into, none of them an image of another.
 
         A flag (worker, part of T on it) is chosen so that no worker holds more parts of T, and
         so that no other choice has a better second worker through the part. The workers through
@@ -304,7 +308,7 @@ def make_rules(design: SymmetricDesign, t: int, u: int) -> Rules:
     for side, (size, zeros) in enumerate(((t, u), (u, t))):
         total, squares = size * k, size * k + design.shared * size * (size - 1)
         hit = design.v - zeros
-        first = max(1, total // hit - 1)
+        first = max(1, total // max(1, hit) - 1)
         for place in range(BUDGETS):
             m = first + place
             budgets[side, place] = squares - (2 * m + 1) * total + m * (m + 1) * hit
@@ -333,17 +337,13 @@ def make_rules(design: SymmetricDesign, t: int, u: int) -> Rules:
     )
 
 
-def search_pair(
-    design: SymmetricDesign, t: int, u: int, *, watch: Watch, nodes: int = MAX_NODES
-) -> PairAnswer:
+def search_pair(search: PairSearch, *, watch: Watch, nodes: int = MAX_NODES) -> PairAnswer:
     """Decide whether t parts and u workers without incidence exist.
 
     Parameters
     ----------
-    design
-        The design.
-    t, u
-        The numbers of parts and of workers; (t + 1, u) and (t, u + 1) must be impossible.
+    search
+        What is searched for; (t + 1, u) and (t, u + 1) must be impossible.
     watch
         Limits, executor and journal.
     nodes
@@ -354,13 +354,12 @@ def search_pair(
     >>> from gcdesign.adversary.settings import Settings
     >>> from gcdesign.designs import projective_geometry
     >>> plane = SymmetricDesign.of(Placement(projective_geometry(5)), (1, 1))
-    >>> search_pair(plane, 7, 9, watch=Watch(Settings())).feasible
+    >>> search_pair(PairSearch(plane, 7, 9), watch=Watch(Settings())).feasible
     False
     """
-    search = PairSearch(design, t, u)
-    cases = [_plain(case) for case in search.base()]
+    cases = [_plain(case) for case in search.base]
     shared = search.rules, nodes
-    label = f"{t} parts and {u} workers apart, within {nodes} nodes"
+    label = f"{search.t} parts and {search.u} workers apart, within {nodes} nodes"
     visited, decided = 0, True
     with closing(run_cases(solve_case, shared, cases, watch=watch, label=label)) as run:
         for _, _, outcome in run:

@@ -13,7 +13,7 @@ import numpy as np
 
 from gcdesign.adversary.evidence import Lemma, Proof, search_proof
 from gcdesign.adversary.greedy import PartAttack
-from gcdesign.adversary.pairs import PairAnswer, SymmetricDesign, search_pair
+from gcdesign.adversary.pairs import PairAnswer, PairSearch, SymmetricDesign, search_pair
 from gcdesign.adversary.settings import Watch
 from gcdesign.adversary.symmetry import Permutation, self_duality
 from gcdesign.codes import Placement
@@ -79,6 +79,7 @@ class SymmetricProfile:
         self.design, self.watch = design, watch
         self.lower, self.attacks = list(lower), list(attacks)
         self._duality = self_duality(design.placement)
+        self._searches: dict[tuple[int, int], PairSearch] = {}
         self.spread()
 
     def is_open(self, t: int) -> bool:
@@ -221,9 +222,11 @@ class SymmetricProfile:
             return True  # a larger pair has decided it
         if self._duality is not None and t > u:
             t, u = u, t
-        answer = search_pair(self.design, t, u, watch=self.watch, nodes=nodes)
+        search = self._searches.setdefault((t, u), PairSearch(self.design, t, u))
+        answer = search_pair(search, watch=self.watch, nodes=nodes)
         if answer.feasible is None:
             return False
+        del self._searches[t, u]
         self._take(t, u, answer)
         self.report("pairs apart")
         return True

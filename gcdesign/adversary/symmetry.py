@@ -98,6 +98,34 @@ class IncidenceGraph:
         sizes = self._colour(workers, parts)
         return sizes, self._nauty.certificate(self._graph)
 
+    def carry(self, side: str, member: int, to: int) -> Permutation | None:
+        """Return where the parts go under a symmetry that carries one member to another.
+
+        Parameters
+        ----------
+        side
+            ``"workers"`` or ``"parts"``: what the two are.
+        member, to
+            The two members.
+
+        Examples
+        --------
+        >>> from gcdesign.designs import projective_geometry
+        >>> graph = IncidenceGraph(Placement(projective_geometry(3)))
+        >>> int(graph.carry("parts", 4, 9)[4])
+        9
+        """
+        labels, forms = [], []
+        for one in (member, to):
+            cells = {side: [[one]]}
+            forms.append(self.canonical(**cells))
+            labels.append(np.array(self._nauty.canon_label(self._graph), dtype=np.int64))
+        if forms[0] != forms[1]:
+            return None
+        image = np.empty(self.workers + self.parts, dtype=np.int64)
+        image[labels[0]] = labels[1]
+        return image[self.workers :] - self.workers
+
 
 def self_duality(placement: Placement) -> tuple[Permutation, Permutation] | None:
     """Return a correlation, (parts → workers, workers → parts), or None if there is none.
