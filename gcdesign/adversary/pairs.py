@@ -201,15 +201,14 @@ class PairSearch:
         so that no other choice has a better second worker through the part. The workers through
         that part are then decided one by one, those with more parts of T first.
         """
-        free = Case(np.full((2, self.design.v), (2 << self.design.k) - 1, np.uint32))
-        root = self._settled(free, [])
+        root = self.root
         if root is None:
             return []
         if self.design.shared > 1:
             return [root]
-        cases = list(self._first_level(root))
+        cases = list(self.flagged(root))
         for _ in range(1, LEVELS):
-            cases = self._distinct(child for case in cases for child in self._next_level(case))
+            cases = self._distinct(child for case in cases for child in self.children(case))
         return cases
 
     def rules_of(self, case: Case) -> Rules:
@@ -217,6 +216,12 @@ class PairSearch:
         if len(case.counts) < 2:
             return self.rules
         return self.rules._replace(longest=case.counts[0], second=case.counts[1])
+
+    @property
+    def root(self) -> Case | None:
+        """The case in which nothing is decided, None if that is a dead end."""
+        free = Case(np.full((2, self.design.v), (2 << self.design.k) - 1, np.uint32))
+        return self._settled(free, [])
 
     def _settled(self, case: Case, changes: list[Change]) -> Case | None:
         """Restrict masks and propagate; None for a dead end."""
@@ -229,7 +234,7 @@ class PairSearch:
             return None
         return replace(case, masks=masks)
 
-    def _first_level(self, root: Case) -> Iterator[Case]:
+    def flagged(self, root: Case) -> Iterator[Case]:
         """Choose a worker with the most parts of T, T on it, and one part of T there."""
         possible = np.bitwise_or.reduce(root.masks[0])
         everyone = np.arange(self.design.v)
@@ -243,7 +248,7 @@ class PairSearch:
                 if settled is not None:
                     yield settled
 
-    def _next_level(self, case: Case) -> Iterator[Case]:
+    def children(self, case: Case) -> Iterator[Case]:
         """Choose, among the workers through the part that are left, one with most parts of T."""
         through = self.design.neighbours[1, case.point]
         left = np.setdiff1d(through, case.decided)
@@ -395,8 +400,9 @@ def solve_case(
     stack = np.empty((len(nodes) + 2 * v + 2, 2, v), np.uint32)
     stack[: len(nodes)] = nodes
     top, visited = len(nodes), int(case.get("nodes", 0))
+    unwritten = np.zeros(1, np.int64)
     while True:
-        state, top, more = advance(stack, top, rules, NODES_AT_ONCE)
+        state, top, more = advance(stack, top, rules, NODES_AT_ONCE, unwritten)
         visited += more
         budget.count(more)
         if state == FOUND:

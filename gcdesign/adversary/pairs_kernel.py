@@ -95,7 +95,22 @@ def _try_both(
 
 
 @compiled
-def _expand(masks: Masks, queue: Queue, rules: Rules, zero: Masks, positive: Masks) -> int:
+def _note(log: NDArray[np.int64], code: int) -> None:
+    """Write down a step; the first entry counts them, and the others may be too few."""
+    log[0] += 1
+    if log[0] < len(log):
+        log[log[0]] = code
+
+
+@compiled
+def _expand(
+    masks: Masks,
+    queue: Queue,
+    rules: Rules,
+    zero: Masks,
+    positive: Masks,
+    log: NDArray[np.int64],
+) -> int:
     """Branch: return 0 for a dead end, 1 for a solution, 2 for two children.
 
     Members that are possible one way only are fixed on the way.
@@ -108,13 +123,17 @@ def _expand(masks: Masks, queue: Queue, rules: Rules, zero: Masks, positive: Mas
         if found == 0:
             return 1
         before = _openness(masks, rules)
-        greatest = -1.0
+        greatest, chosen = -1.0, -1
         fixed = False
         for place in range(found):
             first, second = _try_both(masks, queue, rules, best[place], first_copy, second_copy)
             if not first and not second:
+                _note(log, 3 * best[place])
+                _note(log, -1)
+                _note(log, -1)
                 return 0
             if not first or not second:
+                _note(log, 3 * best[place] + (2 if first else 1))
                 masks[:] = first_copy if first else second_copy
                 fixed = True
                 break
@@ -124,15 +143,18 @@ def _expand(masks: Masks, queue: Queue, rules: Rules, zero: Masks, positive: Mas
             )
             gain = less * more + 0.01 * (less + more)
             if gain > greatest:
-                greatest = gain
+                greatest, chosen = gain, best[place]
                 zero[:] = first_copy
                 positive[:] = second_copy
         if not fixed:
+            _note(log, 3 * chosen)
             return 2
 
 
 @compiled
-def advance(stack: Masks, top: int, rules: Rules, most: int) -> tuple[int, int, int]:
+def advance(
+    stack: Masks, top: int, rules: Rules, most: int, log: NDArray[np.int64]
+) -> tuple[int, int, int]:
     """Search depth first for at most so many nodes.
 
     Parameters
@@ -145,6 +167,9 @@ def advance(stack: Masks, top: int, rules: Rules, most: int) -> tuple[int, int, 
         The constants.
     most
         Nodes to visit in this call.
+    log
+        The tree in the order of the search is added to it, as the page on certificates has it;
+        entry 0 counts its steps, those beyond its end are lost.
 
     Returns
     -------
@@ -160,7 +185,7 @@ def advance(stack: Masks, top: int, rules: Rules, most: int) -> tuple[int, int, 
             return PAUSED, top, nodes
         top -= 1
         nodes += 1
-        outcome = _expand(stack[top], queue, rules, zero, positive)
+        outcome = _expand(stack[top], queue, rules, zero, positive, log)
         if outcome == 1:
             return FOUND, top, nodes
         if outcome == 2:

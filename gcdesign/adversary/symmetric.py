@@ -227,14 +227,16 @@ class SymmetricProfile:
         if answer.feasible is None:
             return False
         del self._searches[t, u]
-        self._take(t, u, answer)
+        self._take(search, answer)
         self.report("pairs apart")
         return True
 
-    def _take(self, t: int, u: int, answer: PairAnswer) -> None:
-        v = self.design.v
+    def _take(self, search: PairSearch, answer: PairAnswer) -> None:
+        v, t, u = self.design.v, search.t, search.u
         if not answer.feasible:
-            proof = search_proof(ENGINE, t=t, u=u, nodes=answer.nodes, cases=answer.cases)
+            proof = self._written(search)
+            if proof is None:
+                proof = search_proof(ENGINE, t=t, u=u, nodes=answer.nodes, cases=answer.cases)
             name = f"search of {answer.nodes} nodes"
             self.lower[t] = Proved(v - u + 1, name, proof)
         else:
@@ -247,6 +249,15 @@ class SymmetricProfile:
                 )
             self.attacks[t] = attack
         self.spread()
+
+    def _written(self, search: PairSearch) -> Proof | None:
+        """Return the proof that a pair does not exist, if it is wanted and not too long."""
+        if not self.watch.settings.proofs:
+            return None
+        from gcdesign.adversary.pairs_proof import proof_of
+
+        larger_parts = self._lemma(search.t + 1) if search.t < self.design.v else None
+        return proof_of(search, larger_parts, self._lemma(search.t))
 
 
 def _mirror(
