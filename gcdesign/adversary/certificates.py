@@ -90,7 +90,7 @@ def digest(value: Any) -> str:
     Examples
     --------
     >>> digest({"b": [1, 2], "a": None})[:8]
-    '7ea7b9b4'
+    'ee743f2f'
     """
     text = json.dumps(value, sort_keys=True, separators=(",", ":"))
     return sha256(text.encode("ascii")).hexdigest()
