@@ -7,7 +7,7 @@ from fractions import Fraction
 from math import comb
 
 from gcdesign.checker.document import Code
-from gcdesign.checker.linear import check_memory
+from gcdesign.checker.linear import check_memory, semidefinite
 from gcdesign.checker.verdicts import Budget, TooMuch
 
 MAX_SETS = 10**8
@@ -16,23 +16,30 @@ MAX_SETS = 10**8
 Rows = list[list[int]]
 
 
-def error(code: Code, silent: Iterable[int], decoder: str, budget: Budget) -> Fraction:
-    """Return the squared error of the decoder when some workers are silent.
+def costs_at_least(
+    code: Code, silent: Iterable[int], decoder: str, bound: Fraction, budget: Budget
+) -> bool:
+    """Return whether silencing some workers makes the squared error at least so much.
+
+    For optimal decoding K − gᵀG⁺g ≥ bound exactly if [G g; gᵀ K − bound] is semidefinite: g is in
+    the range of G, for both come from the survivors' rows.
 
     Examples
     --------
     >>> code = Code(3, ((0, 1), (1, 2)))
-    >>> error(code, [], "optimal", Budget(None)), error(code, [1], "one-step", Budget(None))
-    (Fraction(1, 3), Fraction(3, 2))
+    >>> costs_at_least(code, [], "optimal", Fraction(1, 3), Budget(None))
+    True
+    >>> costs_at_least(code, [], "optimal", Fraction(334, 1000), Budget(None))
+    False
     """
     gone = set(silent)
     survivors = [w for w in range(code.workers) if w not in gone]
     if decoder == "one-step":
-        return one_step_error(code, survivors)
-    rows, before = bordered(code, survivors, budget), 1
-    while len(rows) > 1:
-        rows, before = eliminated(rows, before, budget)
-    return Fraction(rows[0][0], before)
+        return one_step_error(code, survivors) >= bound
+    times = bound.denominator
+    rows = [[times * x for x in row] for row in bordered(code, survivors, budget)]
+    rows[-1][-1] -= bound.numerator
+    return semidefinite(rows, budget)
 
 
 def one_step_error(code: Code, survivors: list[int]) -> Fraction:
@@ -57,7 +64,10 @@ def bordered(code: Code, workers: list[int], budget: Budget) -> Rows:
     digits = max((gram[w][w].bit_length() for w in workers), default=0)
     check_memory(len(workers), digits)
     budget.spend(len(workers) ** 2 // 2)
-    rows = [[gram[i][j] for j in workers[: n + 1]] for n, i in enumerate(workers)]
+    rows = [
+        [gram[i][j] if j <= i else gram[j][i] for j in workers[: n + 1]]
+        for n, i in enumerate(workers)
+    ]
     rows.append([*(sums[w] for w in workers), code.parts])
     return rows
 

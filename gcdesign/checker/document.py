@@ -208,6 +208,8 @@ def read(source: Json) -> Certificate:
         raise CertificateError("generator", f"{shown(document['generator'])}; expected a string")
     codes = _codes(document["placements"], document["weights"])
     values = items(document["claims"], "claims")
+    if not values:
+        raise CertificateError("claims", "it is empty; expected at least one")
     claims = tuple(_claim(value, index, codes) for index, value in enumerate(values))
     return Certificate(codes, claims, _mismatched(document))
 

@@ -107,6 +107,7 @@ def groups(case: Case) -> Fraction:
 
 def spectral(case: Case) -> Fraction:
     """Bound the second singular value."""
+    _zero_one(case)
     load, replication, second = biregular(case)
     n, k, silent = case.code.workers, case.code.parts, case.asked
     survivors = n - silent

@@ -9,7 +9,7 @@ from typing import Literal
 
 from gcdesign.checker import errors, threshold
 from gcdesign.checker.case import Case
-from gcdesign.checker.decoding import error
+from gcdesign.checker.decoding import costs_at_least
 from gcdesign.checker.document import Certificate, Claim, read
 from gcdesign.checker.reading import Json, shown
 from gcdesign.checker.verdicts import Budget, CertificateError, Refused, TooMuch
@@ -205,10 +205,10 @@ def _witness(case: Case) -> None:
             raise Refused(place, "they are not those that hold the parts")
         return
     assert claim.decoder is not None
-    reached = error(code, claim.workers, claim.decoder, case.budget)
     wanted = claim.lower if claim.question == "error" else claim.asked
-    if wanted is None or reached < wanted:
-        raise Refused(place, f"silencing them costs {_short(reached)}, which is too little")
+    assert wanted is not None
+    if not costs_at_least(code, claim.workers, claim.decoder, wanted, case.budget):
+        raise Refused(place, f"silencing them costs less than {_short(wanted)}")
 
 
 def _short(value: int | Fraction) -> str:

@@ -121,51 +121,58 @@ def _exactly(matrix: Triangle, budget: Budget) -> bool:
 def _by_floats(matrix: Triangle, budget: Budget) -> bool | None:
     """Decide by a Cholesky factorisation in floating point, or not at all.
 
-    Expects `_minors` to hold, so that every entry is at most the trace, t, and the Frobenius norm
-    as well. With u = 2⁻⁵³ and n rows, the factorisation of B that runs to completion is an exact
-    one of B + D with |D| ≤ γ |R|ᵀ|R| for γ = (n + 4)u / (1 − (n + 4)u), in any order of summation
-    (Higham, Accuracy and Stability, 2nd ed., theorem 10.3), whence the least eigenvalue of B is
-    at least −γ/(1 − γ) tr B. Rounding the entries moves it by at most ut. Underflow, after
-    scaling to a greatest entry between 1/2 and 1, is far below what is left when c is taken as
-    4(n + 5)ut, more than twice the sum of the two; so A − cI may be factored in place of A, and
-    A is positive definite if that succeeds.
+    Rows and columns are first scaled by powers of 2 to a diagonal between 1/4 and 1; since
+    `_minors` holds, no entry is greater. With u = 2⁻⁵³ and n rows the trace and the Frobenius norm
+    are then at most n. A factorisation of B that runs to completion is an exact one of B + D with
+    |D| ≤ γ |R|ᵀ|R| for γ = (n + 4)u / (1 − (n + 4)u), in any order of summation (Higham, Accuracy
+    and Stability, 2nd ed., theorem 10.3), whence the least eigenvalue of B is at least
+    −γn/(1 − γ). Rounding the entries moves it by at most un. With c = 4(n + 5)un, more than twice
+    the sum of the two, far more than underflow could need, A − cI is factored in place of A; if
+    that succeeds, A is positive definite.
     """
     n = len(matrix)
-    trace = sum(row[i] for i, row in enumerate(matrix))
-    shift = (4 * (n + 5) * trace >> 53) + 1
-    scale = 1 << max(row[i] for i, row in enumerate(matrix)).bit_length()
+    halves = [(row[i].bit_length() + 1) // 2 for i, row in enumerate(matrix)]
+    shift = 4 * (n + 5) * n  # times u
     factor: list[list[float]] = []
     diagonal: list[float] = []
-    for i, entries in enumerate(matrix):
+    for i, (entries, half) in enumerate(zip(matrix, halves, strict=True)):
         budget.spend(i * i // 2)
         row: list[float] = []
-        for entry, above, pivot in zip(entries, factor, diagonal, strict=False):
-            row.append((entry / scale - dot(row, above)) / pivot)
-        rest = (entries[i] - shift) / scale - dot(row, row)
+        for entry, other, above, pivot in zip(entries, halves, factor, diagonal, strict=False):
+            row.append((entry / (1 << half + other) - dot(row, above)) / pivot)
+        own = ((entries[i] << 53) - (shift << 2 * half)) / (1 << 53 + 2 * half)
+        rest = own - dot(row, row)
         if not rest > 0:
-            return _negative_direction(matrix, factor, diagonal, row)
+            direction = _direction(factor, diagonal, row)
+            return False if direction and _negative(matrix, direction, halves) else None
         factor.append(row)
         diagonal.append(math.sqrt(rest))
     return True
 
 
-def _negative_direction(
-    matrix: Triangle, factor: list[list[float]], diagonal: list[float], last: list[float]
-) -> bool | None:
-    """Return False if a direction in which the form is negative is found, else None.
+def _direction(
+    factor: list[list[float]], diagonal: list[float], last: list[float]
+) -> list[float] | None:
+    """Return the direction in which the form is least where a factorisation broke down.
 
-    It is read off where the factorisation broke down, and checked in whole numbers.
+    The last entry is 1; None if others are far greater, or no numbers.
     """
     rest, direction = list(last), [1.0]
     for row, pivot in zip(reversed(factor), reversed(diagonal), strict=True):
         step = rest.pop() / pivot
         direction.append(-step)
         rest = [x - step * y for x, y in zip(rest, row, strict=True)]
-    if not all(abs(x) < FARTHEST for x in direction):  # nor is it where one is NaN
-        return None
-    rounded = [round(x * 2**40) for x in reversed(direction)]
-    value = sum(
-        x * (2 * sum(map(mul, row[:i], rounded)) + row[i] * x)
-        for i, (x, row) in enumerate(zip(rounded, matrix, strict=False))
+    return direction[::-1] if all(abs(x) < FARTHEST for x in direction) else None
+
+
+def _negative(matrix: Triangle, direction: list[float], halves: list[int]) -> bool:
+    """Return whether the form is negative in a direction of the scaled matrix, for certain."""
+    most = max(halves)
+    x = [
+        round(entry * 2**40) << most - half for entry, half in zip(direction, halves, strict=False)
+    ]
+    value: int = sum(
+        entry * (2 * sum(map(mul, row[:i], x)) + row[i] * entry)
+        for i, (entry, row) in enumerate(zip(x, matrix, strict=False))
     )
-    return False if value < 0 else None
+    return value < 0

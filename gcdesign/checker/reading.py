@@ -17,7 +17,8 @@ Json = Any
 
 MAX_BYTES = 1 << 26
 MAX_DIGITS = 4000
-MAX_DEPTH = 900
+TOO_LARGE = 10**MAX_DIGITS
+MAX_DEPTH = 500
 MAX_VALUES = 1 << 24
 FRACTION = re.compile(r"-?[0-9]+/[0-9]+", re.ASCII)
 SHOWN = 60
@@ -80,7 +81,7 @@ def _unique(pairs: list[tuple[str, Json]]) -> dict[str, Json]:
 
 
 def _integer(text: str) -> int:
-    if len(text) > MAX_DIGITS:
+    if len(text.removeprefix("-")) > MAX_DIGITS:
         raise CertificateError("", f"{text[:20]}… has more than {MAX_DIGITS} digits")
     return int(text)
 
@@ -104,7 +105,7 @@ def _walk(document: Json) -> None:
         elif isinstance(value, list):
             stack.extend((item, depth + 1) for item in value)
         elif isinstance(value, int) and not isinstance(value, bool):
-            if value.bit_length() > 3 * MAX_DIGITS:
+            if abs(value) >= TOO_LARGE:
                 raise CertificateError("", f"a number has more than {MAX_DIGITS} digits")
         elif value is not None and not isinstance(value, bool | str):
             raise CertificateError("", f"a value is of type {type(value).__name__}")

@@ -21,7 +21,6 @@ def biregular(case: Case) -> tuple[int, int, Fraction]:
     second = number(proof["second_squared"], f"{case.place}.second_squared")
     case.require(second >= 0, "it is negative", "second_squared")
     code = case.code
-    case.require(code.weights is None, "it is for 0/1 codes")
     loads, replications = set(code.loads), set(code.replications)
     case.require(
         len(loads) == len(replications) == 1 and min(loads) >= 1,

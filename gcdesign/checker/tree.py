@@ -174,8 +174,8 @@ def ones(mask: int) -> Iterator[int]:
     >>> list(ones(9))
     [0, 3]
     """
-    text = f"{mask:b}"
-    last, found = len(text) - 1, text.find("1")
+    text = f"{mask:b}"[::-1]
+    found = text.find("1")
     while found >= 0:
-        yield last - found
+        yield found
         found = text.find("1", found + 1)
