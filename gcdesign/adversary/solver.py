@@ -91,6 +91,8 @@ def solve_threshold(
     solver.parameters.catch_sigint_signal = False
     if watch.remaining is not None:
         solver.parameters.max_time_in_seconds = watch.remaining
+    if watch.nodes_left is not None:
+        solver.parameters.max_number_of_conflicts = watch.nodes_left
     best = [lower, len(start.workers)]
 
     def on_bound(bound: float) -> None:
@@ -101,6 +103,8 @@ def solve_threshold(
 
     solver.best_bound_callback = on_bound
     status = _run(solver, model, watch, tell)
+    if watch.nodes_left is not None:
+        _count_conflicts(solver.num_conflicts, status == cp_model.OPTIMAL, watch)
     if status in (cp_model.INFEASIBLE, cp_model.MODEL_INVALID):
         raise SolverError(
             f"{solver_name()} says {solver.status_name(status)} for η={eta}, against an attack "
@@ -117,6 +121,15 @@ def solve_threshold(
             f"attack with {len(attack.workers)}: please report this placement"
         )
     return SolverAnswer(proved, attack, solver_name())
+
+
+def _count_conflicts(conflicts: int, finished: bool, watch: Watch) -> None:
+    """Count the solver's conflicts: all that were left, if nothing else can have ended it.
+
+    It tells those of one of its threads only.
+    """
+    ended = not finished and watch.stopped() is None
+    watch.count(watch.nodes_left or 0 if ended else conflicts)
 
 
 def _run(
