@@ -5,7 +5,7 @@ from __future__ import annotations
 import pickle
 from collections import OrderedDict
 from collections.abc import Callable
-from concurrent.futures import Executor, Future, ThreadPoolExecutor
+from concurrent.futures import CancelledError, Executor, Future, ThreadPoolExecutor
 from hashlib import sha256
 from itertools import count
 from threading import Event, Lock
@@ -200,12 +200,12 @@ class _Remote:
 
     def outcome(self, future: Future[Answer]) -> Outcome | None:
         self._futures.discard(future)
-        try:
-            answer = future.result()
-        except Exception as error:  # a worker died, or the executor is gone
-            reason = str(error) or type(error).__name__
+        failure = CancelledError() if future.cancelled() else future.exception()
+        if failure is not None:  # a worker died, or the executor is gone
+            reason = str(failure) or type(failure).__name__
             self._watch.halt(f"the executor failed: {reason}")
             return None
+        answer = future.result()
         if answer.error is not None:
             raise answer.error
         self._watch.count(answer.nodes)

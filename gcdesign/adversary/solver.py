@@ -17,6 +17,7 @@ import numpy as np
 
 from gcdesign.adversary.bounds import PlacementFacts
 from gcdesign.adversary.greedy import PartAttack
+from gcdesign.adversary.remembered import KnownThreshold, record_threshold
 from gcdesign.adversary.settings import Watch
 from gcdesign.codes import Placement
 from gcdesign.errors import SolverError
@@ -93,12 +94,16 @@ def solve_threshold(
         solver.parameters.max_time_in_seconds = watch.remaining
     if watch.nodes_left is not None:
         solver.parameters.max_number_of_conflicts = watch.nodes_left
-    best = [lower, len(start.workers)]
+    best, kept = [lower, len(start.workers)], lower
 
     def on_bound(bound: float) -> None:
         best[0] = max(best[0], ceil(bound - 1e-6))
 
     def tell() -> None:
+        nonlocal kept
+        if best[0] > kept:
+            kept = best[0]
+            record_threshold(watch.journal, eta, KnownThreshold(kept, solver_name(), start))
         watch.report(f"η={eta}: {solver_name()}", *best)
 
     solver.best_bound_callback = on_bound
