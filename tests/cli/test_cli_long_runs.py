@@ -22,6 +22,7 @@ Run = Callable[..., CompletedProcess[str]]
 Document = Callable[[CompletedProcess[str]], dict[str, Any]]
 
 PATIENCE = 60.0
+TWO_PROCESSES = ("--executor", "processes", "--threads", "2")
 CHANGING = re.compile(r"\d+\.\d\d s, seed|\x1b\[\d*m")
 
 
@@ -205,7 +206,7 @@ def test_ctrl_c_ends_the_processes_too(long_matrix: str, folder: Path) -> None:
 
 
 def test_processes_end_with_a_program_that_is_killed(long_matrix: str, folder: Path) -> None:
-    """They hold its standard error open, so its end is seen when all of them are gone."""
+    """They hold its standard output open, so its end is seen when all of them are gone."""
     asked = profile(
         long_matrix, "--executor", "processes", "--threads", "2", "--resume", "run.jsonl"
     )
