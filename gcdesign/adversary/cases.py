@@ -11,7 +11,7 @@ from __future__ import annotations
 import heapq
 import json
 import time
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Generator, Iterable, Iterator
 from concurrent.futures import FIRST_COMPLETED, Future, wait
 from contextlib import closing
 from dataclasses import dataclass, field
@@ -65,7 +65,7 @@ def run_cases(
     label: str,
     enough: Callable[[Outcome], bool] | None = None,
     news: Callable[[], Any] = lambda: None,
-) -> Iterator[Finished]:
+) -> Generator[Finished, None, None]:
     """Work on all cases and yield each with its outcome, as they are finished.
 
     When the watch says that the search must stop, the cases that are left are yielded too, with

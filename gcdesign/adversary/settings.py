@@ -52,6 +52,9 @@ class Settings:
         Where the cases of a search are worked on; by default threads of this process.
     journal
         File to keep a journal in, and to go on from; see `gcdesign.adversary.journal`.
+    proofs
+        Whether to spend time on writing searches down, so that a certificate can be checked
+        without trust in them.
 
     Raises
     ------
@@ -69,6 +72,7 @@ class Settings:
     memory_limit: int | None = None
     executor: Executor | None = None
     journal: str | os.PathLike[str] | None = None
+    proofs: bool = False
 
     def __post_init__(self) -> None:
         if self.method not in ("exact", "greedy", "bounds"):

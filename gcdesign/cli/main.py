@@ -22,6 +22,7 @@ COMMANDS = {
     "decode": "Decode optimally when given workers are silent.",
     "curve": "Draw worst-case error against the fraction of stragglers.",
     "draw": "Draw a design: incidence matrix or bipartite graph.",
+    "verify": "Check a certificate: every claim, and its proof.",
     "export": "Write a design, or its integer program, in another format.",
 }
 

@@ -208,7 +208,7 @@ def test_closing_ends_the_work(toys: Any, tmp_path: Path) -> None:
     watch = Watch(Settings(threads=2))
     run = run_cases(toys.slow_starter, 0.0, range(100), watch=watch, label="x")
     next(run)
-    run.close()  # type: ignore[attr-defined]
+    run.close()
     assert threading.active_count() <= before
 
 

@@ -1,0 +1,333 @@
+"""Small random placements, whose truth is known: no proof of any kind shows more than is true."""
+
+from __future__ import annotations
+
+import random
+from fractions import Fraction
+from itertools import combinations, permutations, product
+from typing import Any
+
+import pytest
+
+from gcdesign.checker import check
+from gcdesign.checker.decoding import costs_at_least, worst_error
+from gcdesign.checker.document import Code
+from gcdesign.checker.verdicts import Budget
+
+Json = Any
+Kit = Any
+
+SEEDS = range(12)
+
+
+def placement(seed: int) -> tuple[list[list[int]], int]:
+    """Up to 7 workers and 7 parts; idle workers and parts that nobody holds occur."""
+    rng = random.Random(seed)
+    workers, parts = rng.randint(2, 6), rng.randint(2, 6)
+    kind = seed % 3
+    if kind == 0:  # any
+        return [
+            sorted(rng.sample(range(parts), rng.randint(0, parts))) for _ in range(workers)
+        ], parts
+    if kind == 1:  # groups of equal workers
+        first, last = sorted(rng.sample(range(parts), 2))
+        pieces = [list(range(first)), list(range(first, last))]
+        return [list(pieces[rng.randrange(2)]) for _ in range(workers)], parts
+    step = rng.sample(range(parts), rng.randint(1, parts))  # cyclic, so biregular
+    return [sorted((w + s) % parts for s in step) for w in range(parts)], parts
+
+
+def accepted(document: Json) -> bool:
+    """Whether every claim is proved."""
+    return check(document).status == "proved"
+
+
+@pytest.mark.parametrize("seed", SEEDS)
+@pytest.mark.parametrize("kind", ["copies", "pairs", "spectral", "groups", "cases"])
+def test_no_threshold_is_shown_beyond_the_truth(kit: Kit, seed: int, kind: str) -> None:
+    blocks, parts = placement(seed)
+    shown = 0
+    for eta in range(parts + 1):
+        true = kit.threshold(blocks, eta, None, parts=parts)
+        for lower in range(len(blocks) + 1):
+            proofs: dict[str, list[Json]] = {
+                "copies": [{"by": "copies"}],
+                "pairs": [{"by": "pairs", "m": m} for m in range(1, 5)],
+                "spectral": [{"by": "spectral", "second_squared": s} for s in range(12)],
+                "groups": [{"by": "groups"}],
+                "cases": [{"by": "cases", "tree": 0}],
+            }
+            for proof in proofs[kind]:
+                claim = true | {"lower": lower, "proof": proof}
+                claim["upper"] = max(lower, true["upper"])
+                if accepted(kit.certificate(blocks, kit.as_lemma(claim), parts=parts)):
+                    assert lower <= true["lower"]
+                    shown += 1
+    applies = {"spectral": seed % 3 == 2, "groups": seed % 3 == 1}.get(kind, True)
+    assert shown > 0 or not applies
+
+
+@pytest.mark.parametrize("seed", SEEDS)
+def test_trees_prove_the_truth_and_no_tree_proves_more(kit: Kit, seed: int) -> None:
+    blocks, parts = placement(seed)
+    for eta in range(parts + 1):
+        true = kit.threshold(blocks, eta, None, parts=parts)
+        for rules in (1, 2, 3):
+            proof = kit.cases_of_parts(blocks, parts, eta, true["lower"], rules=rules)
+            assert accepted(kit.certificate(blocks, true | {"proof": proof}, parts=parts))
+            # A complete tree, down to every single T, for one more.
+            above = kit.as_lemma(true | {"lower": true["lower"] + 1})
+            if above["lower"] <= len(blocks):
+                above["proof"] = {"by": "cases", "tree": complete(parts)}
+                assert not accepted(kit.certificate(blocks, above, parts=parts))
+
+
+def complete(parts: int, part: int = 0) -> Json:
+    """The tree that decides every part."""
+    return 0 if part == parts else [part, complete(parts, part + 1), complete(parts, part + 1)]
+
+
+@pytest.mark.parametrize("seed", [seed for seed in range(15) if placement(seed)[1] <= 5])
+def test_trees_by_orbits_prove_no_more(kit: Kit, seed: int) -> None:
+    """All automorphisms, or permutations that are none: an orbit is only used where it may be."""
+    blocks, parts = placement(seed)
+    sets = sorted(map(frozenset, blocks), key=sorted)
+    eta = 1 + seed % 2
+    true = kit.threshold(blocks, eta, None, parts=parts)
+    for move in permutations(range(parts)):
+        keeps = sorted((frozenset(move[p] for p in b) for b in sets), key=sorted) == sets
+        for part in range(parts):
+            # Decide `part` first of all; whatever is left in complete trees.
+            rest = [p for p in range(parts) if p != part]
+            orbit, p = {part}, move[part]
+            while p not in orbit:
+                orbit.add(p)
+                p = move[p]
+            others = [p for p in rest if p not in orbit]
+            tree = {
+                "orbit": [list(move)],
+                "part": part,
+                "in": deciding(rest),
+                "out": deciding(others),
+            }
+            for lower in (true["lower"], true["lower"] + 1):
+                claim = kit.as_lemma(
+                    true | {"lower": lower, "proof": {"by": "cases", "tree": tree}}
+                )
+                proved = accepted(kit.certificate(blocks, claim, parts=parts))
+                assert proved == (keeps and lower == true["lower"])
+
+
+def deciding(parts: list[int]) -> Json:
+    """The tree that decides the parts listed."""
+    return [parts[0], deciding(parts[1:]), deciding(parts[1:])] if parts else 0
+
+
+@pytest.mark.parametrize("seed", SEEDS)
+@pytest.mark.parametrize("decoder", ["optimal", "one-step"])
+def test_no_error_is_shown_below_the_truth(kit: Kit, seed: int, decoder: str) -> None:
+    blocks, parts = placement(seed)
+    shown = set()
+    for silent in range(len(blocks) + 1):
+        true = kit.error(blocks, silent, None, decoder=decoder, parts=parts)
+        value = Fraction(true["lower"])
+        proofs: list[Json] = [
+            *({"by": by} for by in ("all parts", "intersection", "classes", "groups", "alone")),
+            {"by": "exhaustion"},
+            *({"by": "spectral", "second_squared": s} for s in (0, 1, 2, 4, 9)),
+        ]
+        for proof in proofs:
+            for upper in (value - Fraction(1, 1000), value, value + 1, value + 100):
+                claim = kit.as_lemma(true | {"upper": kit.exact(upper), "proof": proof})
+                if accepted(kit.certificate(blocks, claim, parts=parts)):
+                    assert upper >= value
+                    shown.add(proof["by"])
+    assert shown >= {"exhaustion", "all parts" if decoder == "optimal" else "alone"}
+
+
+@pytest.mark.parametrize("seed", SEEDS)
+@pytest.mark.parametrize("decoder", ["optimal", "one-step"])
+def test_error_thresholds(kit: Kit, seed: int, decoder: str) -> None:
+    """Each error that is reached, and just above: first with so many stragglers, and no more."""
+    blocks, parts = placement(seed)
+    claims = [
+        kit.error(blocks, silent, None, decoder=decoder, parts=parts)
+        for silent in range(len(blocks) + 1)
+    ]
+    errors = [Fraction(claim["lower"]) for claim in claims]
+    for asked in sorted({Fraction(e) + d for e in errors for d in (0, Fraction(1, 7))}):
+        first = next((s for s, e in enumerate(errors) if e >= asked), None)
+        for silent, claim in enumerate(claims):
+            own = kit.error_threshold(claim, {"by": "exhaustion"}) | {"error": kit.exact(asked)}
+            assert accepted(kit.certificate(blocks, own, parts=parts)) is (silent == first)
+            if silent == first:
+                lower = own | {"lower": max(silent - 1, 0)}
+                assert accepted(kit.certificate(blocks, lower, parts=parts))
+
+
+@pytest.mark.parametrize("seed", range(8))
+def test_errors_and_their_maximum_are_exact(kit: Kit, seed: int) -> None:
+    """Random weights too: the shared elimination against Gram and Schmidt set by set."""
+    rng = random.Random(100 + seed)
+    blocks, parts = placement(seed)
+    weights = None
+    if seed % 2:
+        weights = [
+            [str(Fraction(rng.randint(-4, 4), rng.randint(1, 3))) for _ in block]
+            for block in blocks
+        ]
+    matrix = kit.encoding(tuple(map(tuple, blocks)), parts, weights)
+    held = [[Fraction(w) for w in row] for row in weights] if weights else None
+    code = Code(parts, tuple(map(tuple, blocks)), None if held is None else tuple(map(tuple, held)))
+    for decoder in ("optimal",) if weights else ("optimal", "one-step"):
+        for silent in range(len(blocks) + 1):
+            found = worst_error(code, silent, decoder, Budget(None))
+            assert found == kit.worst(matrix, parts, decoder, silent)
+            assert worst_error(code, silent, decoder, Budget(None), enough=found) == found
+            for gone in combinations(range(len(blocks)), silent):
+                true = kit.error_of(matrix, parts, decoder, frozenset(gone))
+                assert costs_at_least(code, gone, decoder, true, Budget(None))
+                more = true + Fraction(1, 10**20)
+                assert not costs_at_least(code, gone, decoder, more, Budget(None))
+
+
+def test_one_step_errors_do_not_fall_while_somebody_answers(kit: Kit) -> None:
+    """What error thresholds rest on; and with nobody left they may fall."""
+    falls = 0
+    for seed in range(30):
+        blocks, parts = placement(seed)
+        matrix = kit.encoding(tuple(map(tuple, blocks)), parts, None)
+        errors = [kit.worst(matrix, parts, "one-step", s) for s in range(len(blocks) + 1)]
+        assert errors[:-1] == sorted(errors[:-1])
+        falls += errors[-1] < errors[-2]
+    assert falls > 0
+
+
+def test_monotone_one_step_does_not_reach_the_last_worker(kit: Kit) -> None:
+    blocks = [[0, 1, 2, 3], [0], []]
+    last = kit.error(blocks, 3, {"by": "exhaustion"}, decoder="one-step")
+    before = kit.error(blocks, 2, None, decoder="one-step")
+    assert Fraction(last["upper"]) < Fraction(before["upper"])
+    for asked, right in ((2, False), (3, True)):
+        claim = kit.error(blocks, asked, {"by": "monotone", "claim": 0}, decoder="one-step")
+        claim["upper"] = last["upper"]
+        report = check(kit.certificate(blocks, kit.as_lemma(last), kit.as_lemma(claim)))
+        assert (report.status == "proved") is right
+        assert right or "nobody answers" in report.problems[0]
+
+
+@pytest.mark.parametrize("seed", SEEDS)
+def test_multipliers_show_what_they_show_and_no_less(kit: Kit, seed: int) -> None:
+    """The least upper end comes from Schur's complement; just below it the matrix is not."""
+    rng = random.Random(seed)
+    blocks, parts = placement(seed)
+    weights = None
+    if seed % 2:
+        weights = [[rng.choice([1, -1, "1/2", 3]) for _ in block] for block in blocks]
+    matrix = kit.encoding(tuple(map(tuple, blocks)), parts, weights)
+    for silent in range(len(blocks) + 1):
+        proof, shows = kit.multiplier(matrix, parts, silent, known=((), ()))
+        assert shows >= kit.worst(matrix, parts, "optimal", silent)
+        for upper, right in ((shows, True), (shows - Fraction(1, 10**12), False)):
+            claim = kit.error(
+                blocks,
+                silent,
+                {"by": "multiplier", **proof},
+                upper=max(upper, 0),
+                weights=weights,
+                parts=parts,
+            )
+            lemma = kit.certificate(blocks, kit.as_lemma(claim), parts=parts, weights=weights)
+            assert accepted(lemma) == (right or upper < 0)
+            if weights is None:
+                continue
+            claim["proof"]["off_diagonal"] = [2 * x for x in claim["proof"]["off_diagonal"]]
+            spoilt = kit.certificate(blocks, kit.as_lemma(claim), parts=parts, weights=weights)
+            assert not accepted(spoilt) or len(blocks) < 2
+
+
+@pytest.mark.parametrize("seed", [seed for seed in SEEDS if any(placement(seed)[0])])
+def test_one_step_multipliers(kit: Kit, seed: int) -> None:
+    blocks, parts = placement(seed)
+    matrix = kit.encoding(tuple(map(tuple, blocks)), parts, None)
+    for silent in range(len(blocks)):
+        proof, shows = kit.one_step_multiplier(matrix, parts, silent)
+        assert shows >= kit.worst(matrix, parts, "one-step", silent)
+        for upper, right in ((shows, True), (shows - Fraction(1, 10**12), False)):
+            claim = kit.error(blocks, silent, proof, upper=upper, decoder="one-step", parts=parts)
+            lemma = kit.as_lemma(claim)
+            assert accepted(kit.certificate(blocks, lemma, parts=parts)) is right
+            lemma["proof"] = proof | {"pairs": [[0, 1, -1]]}
+            assert not accepted(kit.certificate(blocks, lemma, parts=parts))
+
+
+@pytest.mark.parametrize("seed", SEEDS)
+def test_larger_placements_show_no_more_than_is_left(kit: Kit, seed: int) -> None:
+    """A part of a random placement, other parts lost besides, and the bound by its formula."""
+    rng = random.Random(seed)
+    size = 6
+    larger = [sorted(rng.sample(range(size), rng.randint(1, 4))) for _ in range(size)]
+    workers, parts = rng.sample(range(size), 5), rng.sample(range(size), 4)
+    rest = [p for p in range(size) if p not in parts]
+    blocks = [[i for i, p in enumerate(parts) if p in larger[w]] for w in workers]
+    for extra in ([], rest[:1], rest):
+        lost = [
+            w
+            for w, block in enumerate(larger)
+            if {*extra} & {*block} or (w not in workers and {*parts} & {*block})
+        ]
+        for eta, reached in product(range(len(parts) + 1), range(size + 1)):
+            lemma = kit.threshold(larger, reached, None, parts=size) | {"placement": 1}
+            lemma["proof"] = {"by": "cases", "tree": complete(size)}
+            proof = {"by": "extension", "claim": 0, "workers": workers}
+            proof |= {"parts": parts, "extra": extra}
+            claim = kit.as_lemma(kit.threshold(blocks, eta, proof, parts=len(parts)))
+            true, bound = claim["lower"], lemma["lower"] - len(lost)
+            for claim["lower"] in {0, max(bound, 0), max(bound, 0) + 1, true + 1}:
+                if claim["lower"] <= len(blocks):
+                    found = accepted(
+                        kit.certificate(
+                            blocks,
+                            kit.as_lemma(lemma),
+                            claim,
+                            parts=len(parts),
+                            more=[{"parts": size, "blocks": larger}],
+                        )
+                    )
+                    assert found == (reached <= eta + len(extra) and claim["lower"] <= bound)
+                    assert claim["lower"] <= true or not found
+
+
+@pytest.mark.parametrize("seed", range(2, 12, 3))
+def test_correlations(kit: Kit, seed: int) -> None:
+    """Cyclic placements are carried to their duals by p → −p; most other maps do not."""
+    blocks, n = placement(seed)
+    turn = [-p % n for p in range(n)]
+    for reached, eta in product(range(n + 1), repeat=2):
+        lemma = kit.as_lemma(kit.threshold(blocks, reached, None, parts=n))
+        lemma["proof"] = {"by": "cases", "tree": complete(n)}
+        for moved in (turn, turn[::-1]):
+            proof = {"by": "correlation", "claim": 0}
+            proof |= {"parts_to_workers": turn, "workers_to_parts": moved}
+            claim = kit.as_lemma(kit.threshold(blocks, eta, proof, parts=n))
+            true = claim["lower"]
+            for claim["lower"] in range(n + 1):
+                found = accepted(kit.certificate(blocks, lemma, claim, parts=n))
+                fits = n + 1 - lemma["lower"] <= eta and claim["lower"] <= n + 1 - reached
+                assert claim["lower"] <= true or not found
+                assert found == fits or (moved is not turn and not found)
+
+
+@pytest.mark.parametrize("seed", SEEDS)
+def test_trees_of_workers(kit: Kit, seed: int) -> None:
+    blocks, parts = placement(seed)
+    matrix = kit.encoding(tuple(map(tuple, blocks)), parts, None)
+    for silent in range(1, len(blocks)):
+        for depth in range(1, len(blocks) + 1):
+            proof, shows = kit.cases_of_workers(matrix, parts, silent, depth)
+            claim = kit.as_lemma(kit.error(blocks, silent, proof, upper=shows, parts=parts))
+            assert accepted(kit.certificate(blocks, claim, parts=parts))
+            claim["upper"] = kit.exact(shows - Fraction(1, 10**12))
+            assert shows == 0 or not accepted(kit.certificate(blocks, claim, parts=parts))
+            claim["proof"] = {"by": "cases", "tree": 0}
+            assert not accepted(kit.certificate(blocks, claim, parts=parts))
