@@ -8,6 +8,7 @@ import time
 from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 MEMORY_MARGIN = 16
 """A search ends when less than one part in so many of its memory limit is left."""
@@ -51,12 +52,15 @@ class Allowance:
         Bytes that the process may hold.
     split
         Whether there are fewer open cases than workers.
+    news
+        What is known by now, plain data.
     """
 
     seconds: float | None = None
     nodes: int | None = None
     memory: int | None = None
     split: bool = False
+    news: Any = None
 
 
 def _never() -> bool:
@@ -78,6 +82,8 @@ class Budget:
         Asked whether there are idle workers; by default as the allowance says.
     count
         Told of the nodes as they are counted.
+    news
+        Asked what is known by now; by default what the allowance says.
 
     Examples
     --------
@@ -95,11 +101,13 @@ class Budget:
         stopped: Callable[[], bool] = _never,
         wants_split: Callable[[], bool] | None = None,
         count: Callable[[int], None] | None = None,
+        news: Callable[[], Any] | None = None,
     ) -> None:
         self._allowance = allowance or Allowance()
         self._stopped = stopped
         self._wants_split = wants_split
         self._count = count
+        self._news = news
         self._start = time.perf_counter()
         self.nodes = 0
         self.short_of_memory = False
@@ -127,6 +135,14 @@ class Budget:
     def wants_split(self) -> bool:
         """Whether workers are idle, so that a case does well to hand back parts of itself."""
         return self._allowance.split if self._wants_split is None else self._wants_split()
+
+    @property
+    def news(self) -> Any:
+        """What was known when this call began, or is known by now; None if nothing is told.
+
+        To keep answers the same in every run, leave out only what is worse than the news.
+        """
+        return self._allowance.news if self._news is None else self._news()
 
     def over(self) -> bool:
         """Whether the call must end now, with what it has.

@@ -20,7 +20,7 @@ from threading import Event
 from typing import Any, NamedTuple
 
 from gcdesign.adversary.budget import Budget
-from gcdesign.adversary.crews import POLL_SECONDS, Answer, Crew, crew_for
+from gcdesign.adversary.crews import POLL_SECONDS, Answer, Crew, Work, crew_for
 from gcdesign.adversary.journal import Outcome
 from gcdesign.adversary.settings import Watch
 
@@ -64,6 +64,7 @@ def run_cases(
     watch: Watch,
     label: str,
     enough: Callable[[Outcome], bool] | None = None,
+    news: Callable[[], Any] = lambda: None,
 ) -> Generator[Finished, None, None]:
     """Work on all cases and yield each with its outcome, as they are finished.
 
@@ -95,6 +96,9 @@ def run_cases(
         Says of a finished outcome that cases with later paths are not needed any more. They are
         dropped and not yielded; earlier ones are still finished. The first such outcome in the
         order of paths is hence the same in every run.
+    news
+        Asked, from any thread, for plain data that calls are to know, such as the best value
+        so far; the function finds it as `Budget.news`.
 
     Yields
     ------
@@ -110,7 +114,7 @@ def run_cases(
     >>> [found.outcome["square"] for found in run_cases(square, 1, [2, 3], watch=watch, label="x")]
     [5, 10]
     """
-    with closing(crew_for(solve, shared, watch)) as crew:
+    with closing(crew_for(Work(solve, shared, watch, news))) as crew:
         yield from _Run(crew, watch, label, enough).go(cases)
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pickle
 from collections import OrderedDict
 from collections.abc import Callable
-from concurrent.futures import Executor, Future, ThreadPoolExecutor
+from concurrent.futures import CancelledError, Executor, Future, ThreadPoolExecutor
 from hashlib import sha256
 from itertools import count
 from threading import Event, Lock
@@ -71,13 +71,31 @@ class Crew(Protocol):
         """End all work."""
 
 
-def crew_for(solve: Callable[..., Outcome], shared: Any, watch: Watch) -> Crew:
+class Work(NamedTuple):
+    """What a crew works with, whichever case it is.
+
+    Attributes
+    ----------
+    solve, shared
+        The function, and what all cases share.
+    watch
+        Limits, executor and journal.
+    news
+        Asked what is known by now.
+    """
+
+    solve: Callable[..., Outcome]
+    shared: Any
+    watch: Watch
+    news: Callable[[], Any]
+
+
+def crew_for(work: Work) -> Crew:
     """Return the crew that the settings ask for."""
-    if watch.settings.executor is not None:
-        return _Remote(solve, shared, watch, watch.settings.executor)
-    if watch.settings.thread_count == 1:
-        return _Single(solve, shared, watch)
-    return _Threads(solve, shared, watch)
+    settings = work.watch.settings
+    if settings.executor is not None:
+        return _Remote(work, settings.executor)
+    return _Single(work) if settings.thread_count == 1 else _Threads(work)
 
 
 class _Single:
@@ -86,9 +104,9 @@ class _Single:
     workers = 1
     remote = False
 
-    def __init__(self, solve: Callable[..., Outcome], shared: Any, watch: Watch) -> None:
-        self._solve, self._shared, self._watch = solve, shared, watch
-        self.seconds = JOURNAL_SLICE_SECONDS if watch.journal.on_disk else None
+    def __init__(self, job: Work) -> None:
+        self._job = job
+        self.seconds = JOURNAL_SLICE_SECONDS if job.watch.journal.on_disk else None
 
     def start(
         self, case: Any, halt: Event, seconds: float | None, is_short_of_cases: Callable[[], bool]
@@ -100,14 +118,15 @@ class _Single:
     def _work(
         self, case: Any, halt: Event, seconds: float | None, is_short_of_cases: Callable[[], bool]
     ) -> Answer:
-        watch = self._watch
+        solve, shared, watch, news = self._job
         budget = Budget(
             Allowance(seconds),
             stopped=lambda: halt.is_set() or watch.stopped() is not None,
             wants_split=is_short_of_cases,
             count=watch.count,
+            news=news,
         )
-        return Answer(self._solve(self._shared, case, budget))
+        return Answer(solve(shared, case, budget))
 
     def outcome(self, future: Future[Answer]) -> Outcome | None:
         return future.result().outcome
@@ -122,9 +141,9 @@ class _Single:
 class _Threads(_Single):
     """Threads of this process; compiled code runs on several cores."""
 
-    def __init__(self, solve: Callable[..., Outcome], shared: Any, watch: Watch) -> None:
-        super().__init__(solve, shared, watch)
-        self.workers = watch.settings.thread_count
+    def __init__(self, job: Work) -> None:
+        super().__init__(job)
+        self.workers = job.watch.settings.thread_count
         self._pool = ThreadPoolExecutor(self.workers)
         self._halts: dict[Future[Answer], Event] = {}
 
@@ -155,12 +174,11 @@ class _Remote:
     remote = True
     seconds: float | None = SLICE_SECONDS
 
-    def __init__(
-        self, solve: Callable[..., Outcome], shared: Any, watch: Watch, executor: Executor
-    ) -> None:
-        self._watch, self._executor = watch, executor
-        self.workers = watch.settings.thread_count
-        self._parcel = pickle.dumps((solve, shared), protocol=pickle.HIGHEST_PROTOCOL)
+    def __init__(self, job: Work, executor: Executor) -> None:
+        self._watch, self._news, self._executor = job.watch, job.news, executor
+        self.workers = job.watch.settings.thread_count
+        parcel = (job.solve, job.shared)
+        self._parcel = pickle.dumps(parcel, protocol=pickle.HIGHEST_PROTOCOL)
         self._token = sha256(self._parcel).hexdigest()
         self._to_send = self.workers
         self._serial = count()
@@ -196,16 +214,17 @@ class _Remote:
             None if nodes is None else max(1, nodes // self.workers),
             None if memory is None else memory // self.workers,
             split,
+            self._news(),
         )
 
     def outcome(self, future: Future[Answer]) -> Outcome | None:
         self._futures.discard(future)
-        try:
-            answer = future.result()
-        except Exception as error:  # a worker died, or the executor is gone
-            reason = str(error) or type(error).__name__
+        failure = CancelledError() if future.cancelled() else future.exception()
+        if failure is not None:  # a worker died, or the executor is gone
+            reason = str(failure) or type(failure).__name__
             self._watch.halt(f"the executor failed: {reason}")
             return None
+        answer = future.result()
         if answer.error is not None:
             raise answer.error
         self._watch.count(answer.nodes)

@@ -21,6 +21,8 @@ from gcdesign.adversary.bounds import (
 )
 from gcdesign.adversary.closed import cheapest_groups
 from gcdesign.adversary.greedy import PartAttack, attack_parts
+from gcdesign.adversary.journal import journal_for
+from gcdesign.adversary.remembered import KnownThreshold, recall_threshold, record_threshold
 from gcdesign.adversary.results import AttackResult, Bound
 from gcdesign.adversary.settings import Settings, Watch
 from gcdesign.adversary.solver import solve_threshold
@@ -64,9 +66,9 @@ def threshold(placement: Placement, eta: int, settings: Settings | None = None) 
     """
     settings = settings or Settings()
     check_eta(placement, eta)
-    watch = Watch(settings)
-    search = _Search(placement, watch)
-    return search.result(search.solve(search.start(eta)))
+    with journal_for(settings, placement, "threshold", asked=eta) as journal:
+        search = _Search(placement, Watch(settings, journal))
+        return search.result(search.solve(search.start(eta)))
 
 
 def threshold_profile(
@@ -84,17 +86,18 @@ def threshold_profile(
     >>> [result.value for result in profile]
     [0, 3, 5, 6, 6, 7, 7, 7]
     """
+    settings = settings or Settings()
     check_eta(placement, 0)
-    watch = Watch(settings or Settings())
-    search = _Search(placement, watch)
-    states = [search.start(eta) for eta in range(placement.parts + 1)]
-    _spread(placement, states)
-    for eta in range(placement.parts + 1):
-        before = states[eta]
-        states[eta] = search.solve(before)
-        if states[eta] is not before:
-            _spread(placement, states)
-    return tuple(search.result(state) for state in states)
+    with journal_for(settings, placement, "threshold") as journal:
+        search = _Search(placement, Watch(settings, journal))
+        states = [search.start(eta) for eta in range(placement.parts + 1)]
+        _spread(placement, states)
+        for eta in range(placement.parts + 1):
+            before = states[eta]
+            states[eta] = search.solve(before)
+            if states[eta] is not before:
+                _spread(placement, states)
+        return tuple(search.result(state) for state in states)
 
 
 @dataclass(frozen=True)
@@ -168,6 +171,9 @@ class _Search:
         """Close the bracket with the solver, if it is open and the method says so."""
         if not state.open or self._watch.settings.method != "exact":
             return state
+        state = self._recall(state)
+        if not state.open:
+            return state
         if self._watch.stopped():
             return replace(state, stopped=self._watch.stopped())
         incidences = self._placement.design.incidences
@@ -189,7 +195,18 @@ class _Search:
             state = replace(state, attack=answer.attack)
         if state.open:
             state = replace(state, stopped=self._watch.stopped() or "the solver's own limit")
+        known = KnownThreshold(state.lower, state.proof, state.attack)
+        record_threshold(self._watch.journal, state.eta, known)
         self._watch.report(f"η={state.eta}", state.lower, len(state.attack.workers))
+        return state
+
+    def _recall(self, state: _State) -> _State:
+        """Add what an earlier run proved."""
+        known = recall_threshold(self._watch.journal, self._placement, state.eta)
+        if known is not None and known.lower > state.lower:
+            state = replace(state, lower=known.lower, proof=known.proof)
+        if known is not None and len(known.attack.workers) < len(state.attack.workers):
+            state = replace(state, attack=known.attack)
         return state
 
     def result(self, state: _State) -> AttackResult:

@@ -10,16 +10,22 @@ import click
 from gcdesign.cli.options import (
     count_or_all,
     design_argument,
+    executor_option,
     json_option,
+    memory_limit_option,
     method_option,
+    node_limit_option,
     quiet_option,
     rational,
+    resume_option,
     seed_option,
     threads_option,
     time_limit_option,
 )
 
 if TYPE_CHECKING:
+    from pathlib import Path
+
     from gcdesign.adversary import AttackResult, Settings
     from gcdesign.cli.source import Source
 
@@ -54,7 +60,11 @@ LIMIT_REACHED = 3
     help="Decoder whose error is attacked (default: optimal).",
 )
 @time_limit_option
+@node_limit_option
+@memory_limit_option
 @threads_option
+@executor_option
+@resume_option
 @seed_option
 @json_option
 @quiet_option
@@ -64,13 +74,10 @@ def command(
     stragglers: int | str | None,
     error: Fraction | None,
     profile: bool,
-    method: str,
     decoder: str | None,
-    time_limit: float | None,
-    threads: int | None,
-    seed: int,
     as_json: bool,
-    quiet: bool,
+    resume: Path | None,
+    **limits: Any,
 ) -> int:
     r"""Find the worst stragglers of DESIGN and prove how bad they are.
 
@@ -84,6 +91,7 @@ def command(
       gcdesign attack pg:q=5 --stragglers 10
       gcdesign attack pg:q=3 --error 3
       gcdesign attack ag:q=3 --profile
+      gcdesign attack pg:q=7 --eta 10 --resume run.jsonl
     """
     question = _question(eta, stragglers, error, profile, decoder)
     from gcdesign.cli.attack_page import print_page, print_profile, profile_json, result_json
@@ -92,9 +100,7 @@ def command(
     from gcdesign.cli.source import open_source
 
     source = open_source(design)
-    with searching(
-        method=method, time_limit=time_limit, threads=threads, seed=seed, quiet=quiet
-    ) as settings:
+    with searching(journal=resume, **limits) as settings:
         asked = {"eta": eta, "stragglers": stragglers, "error": error}[question]
         results = _ask(source, question, asked, decoder or "optimal", settings)
     whole_profile = asked in (None, "all")

@@ -112,6 +112,30 @@ def test_the_first_that_is_enough_is_the_same_in_every_run(toys: Any, threads: i
     assert [one.path for one in found if one.path <= (1,)] == [(1,)]
 
 
+@pytest.mark.parametrize("threads", [1, 2])
+@pytest.mark.parametrize("remote", [False, True])
+def test_news_spare_work(toys: Any, processes: Executor, threads: int, remote: bool) -> None:
+    """The greatest remainder modulo 7 is 6; it is found first where it cannot be left out."""
+    watch = Watch(Settings(threads=threads, executor=processes if remote else None))
+    cases = [(7, 30), *((0, last) for last in range(1, 7)), (0, 13), (13, 14)]
+    best: list[int] = []
+    run = run_cases(
+        toys.greatest_remainder,
+        7,
+        cases,
+        watch=watch,
+        label="x",
+        news=lambda: max(best, default=None),
+    )
+    found = []
+    for one in run:
+        best.append(one.outcome["best"])
+        found.append(one)
+    first = min(found, key=lambda one: (-one.outcome["best"], one.path))
+    assert (first.path, first.outcome["best"], first.outcome["at"]) == ((0,), 6, 13)
+    assert watch.nodes <= (3 if threads == 1 else len(cases))
+
+
 def stop_it(watch: Watch) -> None:
     threading.Timer(0.2, watch.halt, args=("enough of it",)).start()
 

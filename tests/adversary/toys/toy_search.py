@@ -34,6 +34,19 @@ def count_endings(shared: Any, case: Any, budget: Budget) -> dict[str, Any]:
     return {"found": found}
 
 
+def greatest_remainder(shared: Any, case: Any, budget: Budget) -> dict[str, Any]:
+    """Find the first number of a case with the greatest remainder; leave out what is worse.
+
+    No remainder exceeds the number itself.
+    """
+    first, last = case
+    if budget.news is not None and last - 1 < budget.news:
+        return {"best": -1, "at": None}
+    budget.count(1)
+    best = max(range(first, last), key=lambda number: (number % shared, -number))
+    return {"best": best % shared, "at": best}
+
+
 def hopeless(shared: Any, case: Any, budget: Budget) -> dict[str, Any]:
     """Work until told to stop, and say in a file that work has begun."""
     if shared is not None:
