@@ -43,7 +43,8 @@ class Finding:
         ``"proved"``; ``"search"`` if part of it rests on search by the program, or was more than
         the checker takes on; ``"refused"``.
     rests_on
-        Each place that was not checked, with the reason, for ``"search"``.
+        Each place that was not checked, with the reason, and the earlier claim that rests on
+        search if it uses one; for ``"search"``.
     problem
         The place and the reason, for ``"refused"``.
     """
@@ -125,13 +126,11 @@ def check(document: Json, *, limit: float | None = LIMIT) -> Report:
 def judge(certificate: Certificate, *, limit: float | None = LIMIT) -> Report:
     """Judge the claims of a certificate that has been read."""
     findings: list[Finding] = []
-    standing: list[tuple[str, ...] | None] = []
+    standing: list[str] = []
     for claim in certificate.claims:
-        earlier = certificate.claims[: claim.index]
-        case = Case(claim, certificate.codes, earlier, standing, Budget(limit))
+        case = Case(claim, certificate.codes, certificate.claims, standing, Budget(limit))
         findings.append(_finding(case))
-        refused = findings[-1].status == "refused"
-        standing.append(None if refused else findings[-1].rests_on)
+        standing.append(findings[-1].status)
     code = certificate.codes[0]
     return Report(code.workers, code.parts, tuple(findings), certificate.mismatched)
 
@@ -153,7 +152,7 @@ def _finding(case: Case) -> Finding:
             placement=claim.placement,
             by=by if isinstance(by, str) else "",
             status=status,
-            rests_on=tuple(dict.fromkeys(case.rests)) if status == "search" else (),
+            rests_on=tuple(case.rests) if status == "search" else (),
             problem=problem,
         )
 

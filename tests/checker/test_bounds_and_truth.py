@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import random
 from fractions import Fraction
 from itertools import combinations, permutations, product
@@ -331,3 +332,54 @@ def test_trees_of_workers(kit: Kit, seed: int) -> None:
             assert shows == 0 or not accepted(kit.certificate(blocks, claim, parts=parts))
             claim["proof"] = {"by": "cases", "tree": 0}
             assert not accepted(kit.certificate(blocks, claim, parts=parts))
+
+
+def spoilt(document: Json, place: str, value: Json) -> tuple[str, ...]:
+    """Change a proof of the last claim and return what is wrong then."""
+    claim = document["claims"][-1]
+    claim["proof"] = claim["proof"] | {place: value}
+    return check(document).problems[1:]  # the first is the digest
+
+
+def test_an_extension_needs_every_incidence_and_no_other(kit: Kit) -> None:
+    """Holding less than the image is wrong, for then fewer workers seem to be needed."""
+    more = [{"parts": 3, "blocks": [[0, 1], [1, 2], [0, 2]]}]
+    lemma = kit.as_lemma(kit.threshold([[0, 1], [1, 2], [0, 2]], 1, {"by": "copies"}))
+    proof = {"by": "extension", "claim": 0, "workers": [0, 1, 2], "parts": [0, 1, 2], "extra": []}
+    lemma |= {"placement": 1, "lower": 1}
+    for blocks, right in (
+        ([[0, 1], [1, 2], [0, 2]], True),
+        ([[0, 1], [1, 2], [0]], False),
+        ([[0, 1], [1, 2], [0, 1, 2]], False),
+    ):
+        claim = kit.as_lemma(kit.threshold(blocks, 1, proof)) | {"lower": 1}
+        report = check(kit.certificate(blocks, lemma, claim, more=more))
+        assert (report.status == "proved") is right
+        assert right or "claims[1].proof.workers: incidence" in report.problems[0]
+
+
+def test_an_extra_part_is_no_image(kit: Kit) -> None:
+    document = json.loads(json.dumps(kit.catalogue()["extension with an extra part"]))
+    assert check(document).problems == ()
+    (problem,) = spoilt(document, "extra", [3])
+    assert problem == "claims[1].proof.extra: an extra part is an image"
+
+
+def test_what_is_known_of_more_parts_says_nothing_of_fewer(kit: Kit) -> None:
+    more = kit.as_lemma(kit.threshold(kit.fano, 3, {"by": "pairs", "m": 1}))
+    claim = kit.as_lemma(kit.threshold(kit.fano, 2, {"by": "monotone", "claim": 0}))
+    for lower in (5, 6):
+        claim["lower"] = lower
+        (problem,) = check(kit.certificate(kit.fano, more, claim)).problems
+        assert problem == "claims[1].proof.claim: claims[0] is about more parts"
+
+
+def test_a_correlation_needs_as_many_workers_as_parts(kit: Kit) -> None:
+    for blocks, parts in (([[0], [1], [0, 1]], 2), ([[0, 1, 2], [0, 1, 2]], 3)):
+        n = len(blocks)
+        proof = {"by": "correlation", "claim": 0}
+        proof |= {"parts_to_workers": list(range(n)), "workers_to_parts": list(range(n))}
+        lemma = kit.as_lemma(kit.threshold(blocks, 1, {"by": "copies"}, parts=parts)) | {"lower": 1}
+        claim = kit.as_lemma(kit.threshold(blocks, parts, proof, parts=parts))
+        (problem,) = check(kit.certificate(blocks, lemma, claim, parts=parts)).problems
+        assert problem == "claims[1].proof: there are not as many workers as parts"
