@@ -17,6 +17,7 @@ from gcdesign.checker.verdicts import Budget, CertificateError, Refused, TooMuch
 Status = Literal["proved", "search", "refused"]
 LIMIT = 600.0
 """Seconds for each claim, if nothing else is said."""
+KINDS = {*threshold.PROOFS, *errors.PROOFS, "search"}
 LONGEST = 64
 """Binary digits of a numerator or denominator that is written out."""
 
@@ -38,7 +39,7 @@ class Finding:
     placement
         The number of the placement that it is about.
     by
-        The kind of its proof; empty if that is not said, or nothing had to be shown.
+        The kind of its proof; empty if it has none that is known.
     status
         ``"proved"``; ``"search"`` if part of it rests on search by the program, or was more than
         the checker takes on; ``"refused"``.
@@ -137,7 +138,7 @@ def judge(certificate: Certificate, *, limit: float | None = LIMIT) -> Report:
 
 def _finding(case: Case) -> Finding:
     claim = case.claim
-    by = case.proof.get("by") if isinstance(claim.proof, dict) else None
+    by = claim.proof.get("by") if isinstance(claim.proof, dict) else None
 
     def say(status: Status, problem: str | None = None) -> Finding:
         return Finding(
@@ -150,7 +151,7 @@ def _finding(case: Case) -> Finding:
             upper=claim.upper,
             lemma=claim.lemma,
             placement=claim.placement,
-            by=by if isinstance(by, str) else "",
+            by=by if isinstance(by, str) and by in KINDS else "",
             status=status,
             rests_on=tuple(case.rests) if status == "search" else (),
             problem=problem,

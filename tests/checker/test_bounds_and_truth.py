@@ -11,8 +11,10 @@ from typing import Any
 import pytest
 
 from gcdesign.checker import check
+from gcdesign.checker.case import Case
 from gcdesign.checker.decoding import costs_at_least, worst_error
-from gcdesign.checker.document import Code
+from gcdesign.checker.document import Code, read
+from gcdesign.checker.tree import Node, Refutation
 from gcdesign.checker.verdicts import Budget
 
 Json = Any
@@ -81,6 +83,34 @@ def test_trees_prove_the_truth_and_no_tree_proves_more(kit: Kit, seed: int) -> N
             if above["lower"] <= len(blocks):
                 above["proof"] = {"by": "cases", "tree": complete(parts)}
                 assert not accepted(kit.certificate(blocks, above, parts=parts))
+
+
+@pytest.mark.parametrize("seed", SEEDS)
+def test_a_node_is_refuted_by_the_rules_and_only_where_no_attack_fits(kit: Kit, seed: int) -> None:
+    rng = random.Random(seed)
+    blocks, parts = placement(seed)
+    holders = [sum(1 << w for w, b in enumerate(blocks) if p in b) for p in range(parts)]
+    code = Code(parts, tuple(map(tuple, blocks)))
+    for _ in range(60):
+        inside = set(rng.sample(range(parts), rng.randint(0, parts // 2)))
+        outside = {p for p in range(parts) if p not in inside and rng.random() < 0.3}
+        eta, least = rng.randint(0, parts), rng.randint(0, len(blocks))
+        node = Node(sum(1 << p for p in inside), sum(1 << p for p in outside), 0)
+        for part in inside:
+            node = Node(node.inside, node.outside, node.silenced | holders[part])
+        document = {"eta": eta, "lower": least, "placement": 0, "proof": {}, "lemma": True}
+        claim = document | {"question": "threshold"}
+        certificate = read(kit.certificate(blocks, claim, parts=parts))
+        case = Case(certificate.claims[0], (code,), certificate.claims, [], Budget(None))
+        found = Refutation(case, least).refuted(node)
+        assert found is kit.refuted(blocks, parts, eta, least, (inside, outside), rules=3)
+        fits = any(
+            inside <= set(lost)
+            and not outside & set(lost)
+            and sum(not set(lost).isdisjoint(block) for block in blocks) < least
+            for lost in combinations(range(parts), eta)
+        )
+        assert not (found and fits)
 
 
 def complete(parts: int, part: int = 0) -> Json:
