@@ -4,7 +4,6 @@ from gcdesign.adversary.bounds import (
     PlacementFacts,
     error_bounds,
     placement_facts,
-    threshold_bounds,
 )
 from gcdesign.adversary.curve import BoundCurve, ErrorCurve, error_curve, figure_one
 from gcdesign.adversary.error import (
@@ -12,6 +11,7 @@ from gcdesign.adversary.error import (
     worst_case_error,
     worst_case_error_profile,
 )
+from gcdesign.adversary.part_bounds import threshold_bounds
 from gcdesign.adversary.program import write_program
 from gcdesign.adversary.results import AttackResult, Bound, Extreme, Value
 from gcdesign.adversary.settings import Settings

@@ -1,4 +1,4 @@
-"""Affine planes and their duals inside a projective plane, for the thresholds of both.
+"""Placements inside a symmetric design: the design itself, affine planes and their duals.
 
 Lines that are parallel get a common point at infinity, and these points a line of their own. What
 is known of S* of the projective plane then says what S* of the affine one is.
@@ -42,6 +42,11 @@ class Completion:
     design: SymmetricDesign
     extra: tuple[int, ...]
 
+    @property
+    def is_whole(self) -> bool:
+        """Whether the placement is the design itself."""
+        return self.design.placement is self.placement
+
     @cached_property
     def beyond(self) -> int:
         """Number of workers of the design that an attack there silences and here need not."""
@@ -56,9 +61,16 @@ class Completion:
         """Return the η that the design is asked about."""
         return eta + len(self.extra)
 
+    def lifted(self, attack: PartAttack) -> PartAttack:
+        """Return the attack on the design that loses these parts and the extra ones."""
+        parts = np.array([*attack.parts, *self.extra], dtype=np.int64)
+        return PartAttack.on(self.design.placement, parts)
+
     def proved(self, profile: SymmetricProfile, eta: int) -> Proved:
         """Return what the design's profile proves about the placement."""
         there = profile.lower[self.eta(eta)]
+        if self.is_whole:
+            return there
         lemma = Lemma(
             "threshold", self.eta(eta), there.value, there.proof, placement=self.design.placement
         )
@@ -75,6 +87,8 @@ class Completion:
     def attack(self, profile: SymmetricProfile, eta: int) -> PartAttack | None:
         """Return the attack that the design's best one gives, moved by a symmetry if need be."""
         there = profile.attacks[self.eta(eta)]
+        if self.is_whole:
+            return there
         if self.extra:
             moved = self._moved(there, "parts", there.parts, self.placement.parts)
         else:
@@ -98,17 +112,31 @@ class Completion:
         return None
 
 
-def completion_of(placement: Placement, structure: Structure | None) -> Completion | None:
-    """Return the projective plane around an affine plane or its dual, or None.
+def completion_of(
+    placement: Placement, structure: Structure | None, shared: tuple[int, int] | None
+) -> Completion | None:
+    """Return the symmetric design that a placement is, or that an affine plane lies in, or None.
+
+    Parameters
+    ----------
+    placement
+        The placement.
+    structure
+        Its structure, as `structure_of` finds it.
+    shared
+        Least and greatest number of workers that two parts share.
 
     Examples
     --------
     >>> from gcdesign.codes import structure_of
     >>> from gcdesign.designs import affine_geometry
     >>> affine = Placement(affine_geometry(3))
-    >>> completion_of(affine, structure_of(affine)).design.v
+    >>> completion_of(affine, structure_of(affine), (1, 1)).design.v
     13
     """
+    symmetric = SymmetricDesign.of(placement, shared)
+    if symmetric is not None:
+        return Completion(placement, symmetric, ())
     if isinstance(structure, ParallelClasses):
         return _of_affine(placement, structure.class_of)
     order, odd = divmod(placement.parts, max(1, placement.load or 1))

@@ -19,13 +19,6 @@ from gcdesign.adversary.symmetry import Permutation, self_duality
 from gcdesign.codes import Placement
 from gcdesign.errors import SolverError
 
-STEPS = 100_000
-"""Steps of one annealing run."""
-
-WARMTHS = (0.8, 1.5)
-RUNS = 4
-"""Annealing runs at each temperature."""
-
 FIRST_NODES = 2_000
 """Nodes that a pair is first given; what is open afterwards is given more, pair by pair."""
 
@@ -166,20 +159,14 @@ class SymmetricProfile:
         """Look for better attacks on the open values among those wanted."""
         from gcdesign.adversary.annealing import anneal
 
-        placement = self.design.placement
-        pointers, holders = placement.holders
-        rng = np.random.default_rng(self.watch.settings.seed)
         for t in wanted:
-            for warmth in WARMTHS * RUNS:
-                if not self.is_open(t) or self.watch.stopped():
-                    break
-                start = rng.permutation(self.design.v)
+            if self.is_open(t) and not self.watch.stopped():
                 enough = self.lower[t].value
-                size, parts = anneal(
-                    pointers, holders, self.design.v, start, t, enough, STEPS, warmth, rng
+                found = anneal(
+                    self.design.placement, self.attacks[t], target=enough, watch=self.watch
                 )
-                if size < len(self.attacks[t].workers):
-                    self.attacks[t] = PartAttack.on(placement, parts)
+                if len(found.workers) < len(self.attacks[t].workers):
+                    self.attacks[t] = found
                     self.spread()
             self.report("annealing")
 

@@ -8,7 +8,7 @@ from math import comb
 
 from gcdesign.checker.case import Case
 from gcdesign.checker.decoding import MAX_SETS, bordered, eliminated, worst_completion
-from gcdesign.checker.multiplier import error_is_bounded, read_multiplier
+from gcdesign.checker.multiplier import check_size, error_is_bounded, read_multiplier
 from gcdesign.checker.reading import Json, items, members, number, shown, whole
 from gcdesign.checker.verdicts import Refused, TooMuch
 from gcdesign.checker.walking import walk
@@ -105,6 +105,7 @@ class Branching:
         case = self.case
         members(value, "", needed=("scale", "diagonal", "off_diagonal", "penalty"))
         found = read_multiplier(value, "", len(undecided), case.budget)
+        check_size(case.code)
         penalty = number(value["penalty"], ".penalty")
         times, n = penalty.denominator, case.code.workers
         index = {worker: i for i, worker in enumerate(undecided)}

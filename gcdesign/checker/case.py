@@ -9,7 +9,7 @@ from typing import NoReturn
 
 from gcdesign.checker.document import Claim, Code
 from gcdesign.checker.reading import Json, members, whole
-from gcdesign.checker.verdicts import Budget, Refused, TooMuch
+from gcdesign.checker.verdicts import Budget, Refused
 
 
 @dataclass(frozen=True)
@@ -22,10 +22,10 @@ class Case:
         The claim that it is to show.
     codes
         All placements.
-    earlier
-        The claims before it.
+    claims
+        All claims; those before this one may be used.
     standing
-        For each of those what it rests on, or None if it was refused.
+        The status of each claim before this one.
     budget
         The time for it.
     rests
@@ -34,8 +34,8 @@ class Case:
 
     claim: Claim
     codes: Sequence[Code]
-    earlier: Sequence[Claim]
-    standing: Sequence[tuple[str, ...] | None]
+    claims: Sequence[Claim]
+    standing: Sequence[str]
     budget: Budget
     rests: list[str] = field(default_factory=list)
 
@@ -91,16 +91,15 @@ class Case:
         raise Refused(f"{self.place}.{member}" if member else self.place, reason)
 
     def lemma(self, question: str, *, same: Collection[str] = (), member: str = "claim") -> Claim:
-        """Return the earlier claim that the proof names, and take over what it rests on.
+        """Return the earlier claim that the proof names; if it rests on search, so does this.
 
         ``same`` names what it must have in common with this claim, ``member`` is where the
         proof names it.
         """
-        if not self.earlier:
+        if self.claim.index == 0:
             self.refuse(member, "there is no earlier claim")
-        most = len(self.earlier) - 1
-        index = whole(self.proof[member], f"{self.place}.{member}", most=most)
-        found, standing = self.earlier[index], self.standing[index]
+        index = whole(self.proof[member], f"{self.place}.{member}", most=self.claim.index - 1)
+        found = self.claims[index]
         self.require(found.question == question, f"{found.place} asks another question", member)
         for name in same:
             self.require(
@@ -108,11 +107,12 @@ class Case:
                 f"{found.place} is about another {name}",
                 member,
             )
-        if standing is None:
+        if self.standing[index] == "refused":
             self.refuse(member, f"{found.place} is refused itself")
-        self.rests.extend(standing)
+        if self.standing[index] == "search":
+            self.give_up(found.place, "rests on search itself")
         return found
 
-    def give_up(self, place: str, reason: TooMuch | str) -> None:
+    def give_up(self, place: str, reason: str) -> None:
         """Note a place that is not checked."""
         self.rests.append(f"{place}: {reason}")

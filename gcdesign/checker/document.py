@@ -15,6 +15,8 @@ from gcdesign.checker.verdicts import Budget, CertificateError, TooMuch
 SCHEMA = "gcdesign.certificate/1"
 MAX_CELLS = 1 << 28
 """Most cells of all incidence matrices together: they are held as bits."""
+MAX_SIZE = 1 << 18
+"""Most workers, and most parts, of a placement."""
 MAX_GRAM = 4096
 """Most workers of which all products of two are held."""
 
@@ -240,8 +242,9 @@ def _codes(placements: Json, weights: Json) -> tuple[Code, ...]:
     for index, value in enumerate(items(placements, "placements")):
         place = f"placements[{index}]"
         members(value, place, needed=("parts", "blocks"))
-        parts = whole(value["parts"], f"{place}.parts", most=MAX_CELLS)
+        parts = whole(value["parts"], f"{place}.parts", most=MAX_SIZE)
         blocks = items(value["blocks"], f"{place}.blocks")
+        whole(len(blocks), f"{place}.blocks", most=MAX_SIZE)
         cells += max(parts, 1) * max(len(blocks), 1)
         if cells > MAX_CELLS:
             raise CertificateError(place, f"too large: over {MAX_CELLS} cells in all")

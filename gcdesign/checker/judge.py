@@ -17,6 +17,7 @@ from gcdesign.checker.verdicts import Budget, CertificateError, Refused, TooMuch
 Status = Literal["proved", "search", "refused"]
 LIMIT = 600.0
 """Seconds for each claim, if nothing else is said."""
+KINDS = {*threshold.PROOFS, *errors.PROOFS, "search"}
 LONGEST = 64
 """Binary digits of a numerator or denominator that is written out."""
 
@@ -38,12 +39,13 @@ class Finding:
     placement
         The number of the placement that it is about.
     by
-        The kind of its proof; empty if that is not said, or nothing had to be shown.
+        The kind of its proof; empty if it has none that is known.
     status
         ``"proved"``; ``"search"`` if part of it rests on search by the program, or was more than
         the checker takes on; ``"refused"``.
     rests_on
-        Each place that was not checked, with the reason, for ``"search"``.
+        Each place that was not checked, with the reason, and the earlier claim that rests on
+        search if it uses one; for ``"search"``.
     problem
         The place and the reason, for ``"refused"``.
     """
@@ -125,20 +127,18 @@ def check(document: Json, *, limit: float | None = LIMIT) -> Report:
 def judge(certificate: Certificate, *, limit: float | None = LIMIT) -> Report:
     """Judge the claims of a certificate that has been read."""
     findings: list[Finding] = []
-    standing: list[tuple[str, ...] | None] = []
+    standing: list[str] = []
     for claim in certificate.claims:
-        earlier = certificate.claims[: claim.index]
-        case = Case(claim, certificate.codes, earlier, standing, Budget(limit))
+        case = Case(claim, certificate.codes, certificate.claims, standing, Budget(limit))
         findings.append(_finding(case))
-        refused = findings[-1].status == "refused"
-        standing.append(None if refused else findings[-1].rests_on)
+        standing.append(findings[-1].status)
     code = certificate.codes[0]
     return Report(code.workers, code.parts, tuple(findings), certificate.mismatched)
 
 
 def _finding(case: Case) -> Finding:
     claim = case.claim
-    by = case.proof.get("by") if isinstance(claim.proof, dict) else None
+    by = claim.proof.get("by") if isinstance(claim.proof, dict) else None
 
     def say(status: Status, problem: str | None = None) -> Finding:
         return Finding(
@@ -151,9 +151,9 @@ def _finding(case: Case) -> Finding:
             upper=claim.upper,
             lemma=claim.lemma,
             placement=claim.placement,
-            by=by if isinstance(by, str) else "",
+            by=by if isinstance(by, str) and by in KINDS else "",
             status=status,
-            rests_on=tuple(dict.fromkeys(case.rests)) if status == "search" else (),
+            rests_on=tuple(case.rests) if status == "search" else (),
             problem=problem,
         )
 

@@ -69,6 +69,19 @@ def read_multiplier(proof: Mapping[str, Json], place: str, size: int, budget: Bu
     return Multiplier(scale, diagonal, off)
 
 
+def check_size(code: Code) -> None:
+    """Refuse matrices of as many rows as there are workers, or parts, if that is too many.
+
+    Raises
+    ------
+    TooMuch
+        If it is.
+    """
+    most = max(code.workers, code.parts)
+    if most >= MAX_ROWS:
+        raise TooMuch(f"matrices of {most} rows are too large")
+
+
 def multiplier(case: Case) -> Fraction:
     """Return ``upper`` if the multiplier shows it for optimal decoding."""
     proof, code = case.members("scale", "diagonal", "off_diagonal"), case.code
@@ -84,9 +97,8 @@ def error_is_bounded(
     code: Code, form: Sequence[Sequence[int]], scale: int, bound: Fraction, budget: Budget
 ) -> bool:
     """Return whether [I − EᵀWE 1; 1ᵀ b] is semidefinite; W is a form over its scale."""
+    check_size(code)
     k = code.parts
-    if k >= MAX_ROWS:
-        raise TooMuch(f"a matrix of {k + 1} rows is too large")
     weights, below = _common(code)
     # The matrix times `times`: whole numbers throughout.
     times = lcm(scale * below * below, bound.denominator)
@@ -136,8 +148,7 @@ def one_step_multiplier(case: Case) -> Fraction:
     """Return ``upper`` if the multiplier shows it for one-step decoding."""
     proof = case.members("scale", "diagonal", "linear", "pairs")
     case.require(case.claim.decoder == "one-step", "it is for one-step decoding")
-    if case.code.workers >= MAX_ROWS:
-        raise TooMuch(f"a matrix of {case.code.workers + 1} rows is too large")
+    check_size(case.code)
     weight = one_step_weight(case.code, case.code.workers - case.asked)
     scale = whole(proof["scale"], f"{case.place}.scale", least=1)
     times = lcm(scale, weight.denominator**2, case.goal.denominator)

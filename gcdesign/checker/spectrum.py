@@ -19,7 +19,6 @@ def biregular(case: Case) -> tuple[int, int, Fraction]:
     """
     proof = case.members("second_squared")
     second = number(proof["second_squared"], f"{case.place}.second_squared")
-    case.require(second >= 0, "it is negative", "second_squared")
     code = case.code
     loads, replications = set(code.loads), set(code.replications)
     case.require(

@@ -33,8 +33,7 @@ def pairs(case: Case) -> int:
     """Count pairs of parts that meet in a worker (Corrádi)."""
     proof, eta, holders = case.members("m"), case.asked, list(case.code.holders)
     m = whole(proof["m"], f"{case.place}.m", least=1)
-    case.budget.spend(len(holders) ** 2)
-    meetings = most_meetings(holders, eta)
+    meetings = most_meetings(holders, eta, case.budget)
     needed = sum(nsmallest(eta, case.code.replications))
     return -((meetings - 2 * m * needed) // (m * (m + 1)))
 
@@ -81,10 +80,9 @@ def correlation(case: Case) -> int:
     )
     case.budget.spend(sum(code.loads))
     for worker, block in enumerate(code.blocks):
+        # All of them together are as many as there are, so none is left over.
         images = code.holders[to_parts[worker]]
-        if images.bit_count() != len(block) or not all(
-            images >> to_workers[part] & 1 for part in block
-        ):
+        if not all(images >> to_workers[part] & 1 for part in block):
             case.refuse("workers_to_parts", f"incidence is not kept at worker {worker}")
     few = n + 1 - lower_of(earlier.lower)
     case.require(few <= case.asked, f"it shows S*({few}) only, and η is {case.asked}", "claim")

@@ -10,7 +10,7 @@ from heapq import nlargest, nsmallest
 from gcdesign.checker.case import Case
 from gcdesign.checker.document import bits
 from gcdesign.checker.reading import Json, distinct, items, members, shown, whole
-from gcdesign.checker.verdicts import Refused
+from gcdesign.checker.verdicts import Budget, Refused
 from gcdesign.checker.walking import walk
 
 
@@ -136,18 +136,18 @@ class Refutation:
         ]
         if sum(nlargest(short - 1, loads)) < needed:
             return True
-        self.case.budget.spend(len(holders) ** 2 // 4)
-        meetings = most_meetings(holders, more)
+        meetings = most_meetings(holders, more, self.case.budget)
         return any(
             2 * m * needed - meetings > (short - 1) * m * (m + 1)
             for m in range(1, max(loads, default=0) + 1)
         )
 
 
-def most_meetings(holders: list[int], size: int) -> int:
+def most_meetings(holders: list[int], size: int, budget: Budget) -> int:
     """Return a bound on the ordered pairs of ``size`` parts that meet, summed over workers."""
     shared = []
     for index, held in enumerate(holders):
+        budget.spend(len(holders) // 2)
         with_others = [(held & other).bit_count() for other in holders]
         with_others[index] = 0
         shared.append(sum(nlargest(size - 1, with_others)))

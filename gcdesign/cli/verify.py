@@ -49,7 +49,8 @@ def command(
     from gcdesign.checker.verdicts import CertificateError
     from gcdesign.errors import InputError
 
-    name = "standard input" if certificate == "-" else certificate
+    name = certificate if certificate.isprintable() else repr(certificate)
+    name = "standard input" if certificate == "-" else name
     try:
         found = read(_standard_input(design) if certificate == "-" else certificate)
     except CertificateError as error:

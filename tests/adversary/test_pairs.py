@@ -9,15 +9,11 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from gcdesign.adversary.bounds import (
-    best_lower,
-    placement_facts,
-    threshold_bounds,
-    whole,
-)
+from gcdesign.adversary.bounds import placement_facts
 from gcdesign.adversary.completion import completion_of
 from gcdesign.adversary.greedy import PartAttack
 from gcdesign.adversary.pairs import PairSearch, SymmetricDesign, search_pair
+from gcdesign.adversary.part_bounds import best_lower, threshold_bounds, whole
 from gcdesign.adversary.settings import Settings, Watch
 from gcdesign.adversary.symmetric import Proved, SymmetricProfile, profile_of
 from gcdesign.adversary.symmetry import IncidenceGraph, self_duality
@@ -123,7 +119,7 @@ def test_a_search_that_runs_out_of_nodes_decides_nothing() -> None:
 def test_affine_planes_through_their_completion(q: int, dual_plane: bool) -> None:
     plane = affine_geometry(q)
     placement = Placement(dual(plane) if dual_plane else plane)
-    completion = completion_of(placement, structure_of(placement))
+    completion = completion_of(placement, structure_of(placement), None)
     assert completion is not None
     profile = searched(completion.design)
     expected = truth(placement)
@@ -138,7 +134,7 @@ def test_affine_planes_through_their_completion(q: int, dual_plane: bool) -> Non
 def test_what_is_no_affine_plane_has_no_completion() -> None:
     for design in (projective_geometry(3), affine_geometry(2, 3), developed([0, 1, 2], 9)):
         placement = Placement(design)
-        assert completion_of(placement, structure_of(placement)) is None
+        assert completion_of(placement, structure_of(placement), None) is None
 
 
 @pytest.mark.parametrize("name", SMALL)

@@ -331,41 +331,48 @@ def cases_of_workers(
     return {"by": "cases", "tree": tree(0, [], [])}, max(bounds)
 
 
+def refuted(
+    blocks: Sequence[Sequence[int]],
+    parts: int,
+    eta: int,
+    least: int,
+    known: tuple[set[int], set[int]],
+    *,
+    rules: int,
+) -> bool:
+    """Whether a node is refuted by the first rules of the page, with plain sets."""
+    inside, out = known
+    holders = [{w for w, block in enumerate(blocks) if p in block} for p in range(parts)]
+    dead = set[int]().union(*(holders[p] for p in inside))
+    rest = [p for p in range(parts) if p not in inside | out]
+    n = eta - len(inside)
+    if n < 0 or n > len(rest) or len(dead) >= least:
+        return True
+    need = sum(sorted(len(holders[p] - dead) for p in rest)[:n])
+    caps = sorted(
+        (len(set(block) & set(rest)) for w, block in enumerate(blocks) if w not in dead),
+        reverse=True,
+    )
+    if rules >= 2 and sum(caps[: least - len(dead) - 1]) < need:
+        return True
+    shared = [
+        sorted((len((holders[p] & holders[q]) - dead) for q in rest if q != p), reverse=True)
+        for p in rest
+    ]
+    most = sum(sorted((sum(s[: max(n - 1, 0)]) for s in shared), reverse=True)[:n])
+    return rules >= 3 and any(
+        len(dead) + -(-(2 * m * need - most) // (m * (m + 1))) >= least
+        for m in range(1, max(map(len, blocks)) + 1)
+    )
+
+
 def cases_of_parts(
     blocks: Sequence[Sequence[int]], parts: int, eta: int, least: int, *, rules: int
 ) -> Json:
     """A tree that refutes every attack on fewer than ``least`` workers, by the first rules only."""
-    holders = [{w for w, block in enumerate(blocks) if p in block} for p in range(parts)]
-
-    def refuted(inside: set[int], out: set[int]) -> bool:
-        dead = set[int]().union(*(holders[p] for p in inside))
-        rest = [p for p in range(parts) if p not in inside | out]
-        n = eta - len(inside)
-        if n < 0 or n > len(rest) or len(dead) >= least:
-            return True
-        need = sum(sorted(len(holders[p] - dead) for p in rest)[:n])
-        caps = sorted(
-            (len(set(block) & set(rest)) for w, block in enumerate(blocks) if w not in dead),
-            reverse=True,
-        )
-        if rules >= 2 and sum(caps[: least - len(dead) - 1]) < need:
-            return True
-        shared = [
-            sum(
-                sorted(
-                    (len((holders[p] & holders[q]) - dead) for q in rest if q != p), reverse=True
-                )[: max(n - 1, 0)]
-            )
-            for p in rest
-        ]
-        most = sum(sorted(shared, reverse=True)[:n])
-        return rules >= 3 and any(
-            len(dead) + -(-(2 * m * need - most) // (m * (m + 1))) >= least
-            for m in range(1, max(map(len, blocks)) + 1)
-        )
 
     def tree(inside: set[int], out: set[int]) -> Json:
-        if refuted(inside, out):
+        if refuted(blocks, parts, eta, least, (inside, out), rules=rules):
             return 0
         part = next(p for p in range(parts) if p not in inside | out)
         return [part, tree(inside | {part}, out), tree(inside, out | {part})]
@@ -511,7 +518,7 @@ class Kit:
     """What the tests here share."""
 
     affine, any, equal, fano, uneven = AFFINE, ANY, EQUAL, FANO, UNEVEN
-    sign, holds = staticmethod(sign), staticmethod(holds)
+    sign, holds, refuted = staticmethod(sign), staticmethod(holds), staticmethod(refuted)
     certificate, threshold, error = (
         staticmethod(certificate),
         staticmethod(threshold),

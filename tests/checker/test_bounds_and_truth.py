@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import random
 from fractions import Fraction
 from itertools import combinations, permutations, product
@@ -10,8 +11,10 @@ from typing import Any
 import pytest
 
 from gcdesign.checker import check
+from gcdesign.checker.case import Case
 from gcdesign.checker.decoding import costs_at_least, worst_error
-from gcdesign.checker.document import Code
+from gcdesign.checker.document import Code, read
+from gcdesign.checker.tree import Node, Refutation
 from gcdesign.checker.verdicts import Budget
 
 Json = Any
@@ -80,6 +83,34 @@ def test_trees_prove_the_truth_and_no_tree_proves_more(kit: Kit, seed: int) -> N
             if above["lower"] <= len(blocks):
                 above["proof"] = {"by": "cases", "tree": complete(parts)}
                 assert not accepted(kit.certificate(blocks, above, parts=parts))
+
+
+@pytest.mark.parametrize("seed", SEEDS)
+def test_a_node_is_refuted_by_the_rules_and_only_where_no_attack_fits(kit: Kit, seed: int) -> None:
+    rng = random.Random(seed)
+    blocks, parts = placement(seed)
+    holders = [sum(1 << w for w, b in enumerate(blocks) if p in b) for p in range(parts)]
+    code = Code(parts, tuple(map(tuple, blocks)))
+    for _ in range(60):
+        inside = set(rng.sample(range(parts), rng.randint(0, parts // 2)))
+        outside = {p for p in range(parts) if p not in inside and rng.random() < 0.3}
+        eta, least = rng.randint(0, parts), rng.randint(0, len(blocks))
+        node = Node(sum(1 << p for p in inside), sum(1 << p for p in outside), 0)
+        for part in inside:
+            node = Node(node.inside, node.outside, node.silenced | holders[part])
+        document = {"eta": eta, "lower": least, "placement": 0, "proof": {}, "lemma": True}
+        claim = document | {"question": "threshold"}
+        certificate = read(kit.certificate(blocks, claim, parts=parts))
+        case = Case(certificate.claims[0], (code,), certificate.claims, [], Budget(None))
+        found = Refutation(case, least).refuted(node)
+        assert found is kit.refuted(blocks, parts, eta, least, (inside, outside), rules=3)
+        fits = any(
+            inside <= set(lost)
+            and not outside & set(lost)
+            and sum(not set(lost).isdisjoint(block) for block in blocks) < least
+            for lost in combinations(range(parts), eta)
+        )
+        assert not (found and fits)
 
 
 def complete(parts: int, part: int = 0) -> Json:
@@ -331,3 +362,54 @@ def test_trees_of_workers(kit: Kit, seed: int) -> None:
             assert shows == 0 or not accepted(kit.certificate(blocks, claim, parts=parts))
             claim["proof"] = {"by": "cases", "tree": 0}
             assert not accepted(kit.certificate(blocks, claim, parts=parts))
+
+
+def spoilt(document: Json, place: str, value: Json) -> tuple[str, ...]:
+    """Change a proof of the last claim and return what is wrong then."""
+    claim = document["claims"][-1]
+    claim["proof"] = claim["proof"] | {place: value}
+    return check(document).problems[1:]  # the first is the digest
+
+
+def test_an_extension_needs_every_incidence_and_no_other(kit: Kit) -> None:
+    """Holding less than the image is wrong, for then fewer workers seem to be needed."""
+    more = [{"parts": 3, "blocks": [[0, 1], [1, 2], [0, 2]]}]
+    lemma = kit.as_lemma(kit.threshold([[0, 1], [1, 2], [0, 2]], 1, {"by": "copies"}))
+    proof = {"by": "extension", "claim": 0, "workers": [0, 1, 2], "parts": [0, 1, 2], "extra": []}
+    lemma |= {"placement": 1, "lower": 1}
+    for blocks, right in (
+        ([[0, 1], [1, 2], [0, 2]], True),
+        ([[0, 1], [1, 2], [0]], False),
+        ([[0, 1], [1, 2], [0, 1, 2]], False),
+    ):
+        claim = kit.as_lemma(kit.threshold(blocks, 1, proof)) | {"lower": 1}
+        report = check(kit.certificate(blocks, lemma, claim, more=more))
+        assert (report.status == "proved") is right
+        assert right or "claims[1].proof.workers: incidence" in report.problems[0]
+
+
+def test_an_extra_part_is_no_image(kit: Kit) -> None:
+    document = json.loads(json.dumps(kit.catalogue()["extension with an extra part"]))
+    assert check(document).problems == ()
+    (problem,) = spoilt(document, "extra", [3])
+    assert problem == "claims[1].proof.extra: an extra part is an image"
+
+
+def test_what_is_known_of_more_parts_says_nothing_of_fewer(kit: Kit) -> None:
+    more = kit.as_lemma(kit.threshold(kit.fano, 3, {"by": "pairs", "m": 1}))
+    claim = kit.as_lemma(kit.threshold(kit.fano, 2, {"by": "monotone", "claim": 0}))
+    for lower in (5, 6):
+        claim["lower"] = lower
+        (problem,) = check(kit.certificate(kit.fano, more, claim)).problems
+        assert problem == "claims[1].proof.claim: claims[0] is about more parts"
+
+
+def test_a_correlation_needs_as_many_workers_as_parts(kit: Kit) -> None:
+    for blocks, parts in (([[0], [1], [0, 1]], 2), ([[0, 1, 2], [0, 1, 2]], 3)):
+        n = len(blocks)
+        proof = {"by": "correlation", "claim": 0}
+        proof |= {"parts_to_workers": list(range(n)), "workers_to_parts": list(range(n))}
+        lemma = kit.as_lemma(kit.threshold(blocks, 1, {"by": "copies"}, parts=parts)) | {"lower": 1}
+        claim = kit.as_lemma(kit.threshold(blocks, parts, proof, parts=parts))
+        (problem,) = check(kit.certificate(blocks, lemma, claim, parts=parts)).problems
+        assert problem == "claims[1].proof: there are not as many workers as parts"

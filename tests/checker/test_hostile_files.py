@@ -34,7 +34,7 @@ CHANGED: dict[str, tuple[str, Json, str]] = {
     "generator": ("generator", 3, "generator"),
     "no placements": ("placements", [], "placements"),
     "placements of another type": ("placements", {}, "placements"),
-    "10^12 parts": ("placements.0.parts", 10**12, "placements[0]"),
+    "10^12 parts": ("placements.0.parts", 10**12, "placements[0].parts"),
     "-1 parts": ("placements.0.parts", -1, "placements[0].parts"),
     "parts: true": ("placements.0.parts", True, "placements[0].parts"),
     "a part out of range": ("placements.0.blocks.1.0", 7, "placements[0].blocks[1][0]"),
@@ -297,7 +297,8 @@ def test_what_rests_on_search_is_passed_on(fano: Json, kit: Kit) -> None:
     third = kit.threshold(kit.fano, 3, {"by": "pairs", "m": 1})
     report = check(kit.certificate(kit.fano, first, second, third))
     assert [f.status for f in report.findings] == ["search", "search", "proved"]
-    assert report.findings[1].rests_on == ("claims[0].proof: search by the program",)
+    assert report.findings[0].rests_on == ("claims[0].proof: search by the program",)
+    assert report.findings[1].rests_on == ("claims[0]: rests on search itself",)
     assert (report.status, report.problems) == ("search", ())
 
 

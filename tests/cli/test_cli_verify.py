@@ -144,6 +144,20 @@ def test_real_weights_are_compared_exactly(run: Run, certificate: Json) -> None:
         assert run("verify", "fano.cert.json", "real.csv").returncode == code
 
 
+def test_what_a_file_says_is_not_shown_unseen(run: Run, certificate: Json) -> None:
+    """Neither its name nor its words can move the cursor or add a line."""
+    certificate["claims"][0]["proof"]["by"] = "pairs\x1b[2J\nclaims[9]  proved"
+    certificate["claims"][1]["proof"] = {"by": "\x1b[31m" * 100}
+    write(certificate)
+    odd = "a\nb\x1b.json"
+    Path("fano.cert.json").rename(odd)
+    answer = run("verify", odd)
+    assert (answer.returncode, answer.stderr) == (1, "")
+    lines = answer.stdout.splitlines()
+    assert len(lines) == 2 + 4 + 1 + 3
+    assert all(line.isprintable() and len(line) < 400 for line in lines)
+
+
 def test_a_limit(run: Run, certificate: Json) -> None:
     answer = run("verify", "fano.cert.json", "--time-limit", "0")
     assert answer.returncode == 0
