@@ -98,7 +98,8 @@ def run_cases(
         order of paths is hence the same in every run.
     news
         Asked, from any thread, for plain data that calls are to know, such as the best value
-        so far; the function finds it as `Budget.news`.
+        so far; the function finds it as `Budget.news`. An outcome that rests on news is kept
+        in the journal, so what the news rest on, if not on outcomes, has to be there before.
 
     Yields
     ------

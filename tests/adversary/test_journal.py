@@ -160,8 +160,7 @@ def test_limits_bound_what_is_read(path: Path, monkeypatch: pytest.MonkeyPatch) 
         journal.record("a", {})
         with pytest.raises(OutputError, match="full"):
             journal.record("b", {})
-        with pytest.raises(OutputError, match="full"):
-            journal.record("a", {"long": "x" * 200})
+        journal.record("a", {"long": "x" * 200})  # left out
     assert read(path)["a"] == {}
     path.write_bytes(FIRST + b'{"key":"' + b"x" * 1000 + b'","outcome":{}}\n')
     with pytest.raises(InputError, match="damaged"):
