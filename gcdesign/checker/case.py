@@ -90,25 +90,26 @@ class Case:
         """Refuse the claim."""
         raise Refused(f"{self.place}.{member}" if member else self.place, reason)
 
-    def lemma(self, question: str, *, same: Collection[str] = ()) -> Claim:
+    def lemma(self, question: str, *, same: Collection[str] = (), member: str = "claim") -> Claim:
         """Return the earlier claim that the proof names, and take over what it rests on.
 
-        ``same`` names what it must have in common with this claim.
+        ``same`` names what it must have in common with this claim, ``member`` is where the
+        proof names it.
         """
         if not self.earlier:
-            self.refuse("claim", "there is no earlier claim")
+            self.refuse(member, "there is no earlier claim")
         most = len(self.earlier) - 1
-        index = whole(self.proof["claim"], f"{self.place}.claim", most=most)
+        index = whole(self.proof[member], f"{self.place}.{member}", most=most)
         found, standing = self.earlier[index], self.standing[index]
-        self.require(found.question == question, f"{found.place} asks another question", "claim")
+        self.require(found.question == question, f"{found.place} asks another question", member)
         for name in same:
             self.require(
                 getattr(found, name) == getattr(self.claim, name),
                 f"{found.place} is about another {name}",
-                "claim",
+                member,
             )
         if standing is None:
-            self.refuse("claim", f"{found.place} is refused itself")
+            self.refuse(member, f"{found.place} is refused itself")
         self.rests.extend(standing)
         return found
 

@@ -7,6 +7,7 @@ from fractions import Fraction
 from heapq import nsmallest
 from itertools import accumulate
 
+from gcdesign.checker.apart import apart
 from gcdesign.checker.case import Case
 from gcdesign.checker.document import Code
 from gcdesign.checker.knapsack import fewest_workers
@@ -145,4 +146,5 @@ PROOFS: Mapping[str, Callable[[Case], int]] = {
     "correlation": correlation,
     "extension": extension,
     "cases": cases,
+    "apart": apart,
 }

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from fractions import Fraction
+from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal, cast
 
 import click
@@ -11,6 +12,7 @@ from gcdesign.cli.options import (
     count_or_all,
     design_argument,
     executor_option,
+    force_option,
     json_option,
     memory_limit_option,
     method_option,
@@ -24,8 +26,6 @@ from gcdesign.cli.options import (
 )
 
 if TYPE_CHECKING:
-    from pathlib import Path
-
     from gcdesign.adversary import AttackResult, Settings
     from gcdesign.cli.source import Source
 
@@ -66,6 +66,13 @@ LIMIT_REACHED = 3
 @executor_option
 @resume_option
 @seed_option
+@click.option(
+    "--certificate",
+    type=click.Path(dir_okay=False, path_type=Path),
+    metavar="FILE",
+    help="Write the proofs to FILE, for gcdesign verify.",
+)
+@force_option
 @json_option
 @quiet_option
 def command(
@@ -77,6 +84,8 @@ def command(
     decoder: str | None,
     as_json: bool,
     resume: Path | None,
+    certificate: Path | None,
+    force: bool,
     **limits: Any,
 ) -> int:
     r"""Find the worst stragglers of DESIGN and prove how bad they are.
@@ -92,15 +101,18 @@ def command(
       gcdesign attack pg:q=3 --error 3
       gcdesign attack ag:q=3 --profile
       gcdesign attack pg:q=7 --eta 10 --resume run.jsonl
+      gcdesign attack pg:q=5 --profile --certificate proof.json
     """
     question = _question(eta, stragglers, error, profile, decoder)
     from gcdesign.cli.attack_page import print_page, print_profile, profile_json, result_json
-    from gcdesign.cli.output import print_json
+    from gcdesign.cli.output import print_json, refuse_existing
     from gcdesign.cli.progress import searching
     from gcdesign.cli.source import open_source
 
     source = open_source(design)
-    with searching(journal=resume, **limits) as settings:
+    if certificate is not None:
+        refuse_existing(certificate, force=force)  # before the search, not after
+    with searching(journal=resume, proofs=certificate is not None, **limits) as settings:
         asked = {"eta": eta, "stragglers": stragglers, "error": error}[question]
         results = _ask(source, question, asked, decoder or "optimal", settings)
     whole_profile = asked in (None, "all")
@@ -108,6 +120,10 @@ def command(
         print_json((profile_json if whole_profile else _first(result_json))(source, results))
     else:
         (print_profile if whole_profile else _first(print_page))(source, results)
+    if certificate is not None:
+        from gcdesign.adversary.certificates import write_certificate
+
+        write_certificate(certificate, source.code, results, force=force)
     return LIMIT_REACHED if any(result.stopped for result in results) else 0
 
 

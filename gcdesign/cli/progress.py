@@ -111,6 +111,7 @@ def searching(
     memory_limit: int | None = None,
     executor: str = "threads",
     journal: Path | None = None,
+    proofs: bool = False,
 ) -> Iterator[Settings]:
     """Yield the settings of a search that shows its progress and can be interrupted."""
     from gcdesign.adversary import Settings
@@ -127,4 +128,5 @@ def searching(
             memory_limit=memory_limit,
             executor=crew.executor,
             journal=journal,
+            proofs=proofs,
         )
