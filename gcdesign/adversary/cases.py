@@ -98,7 +98,8 @@ def run_cases(
         order of paths is hence the same in every run.
     news
         Asked, from any thread, for plain data that calls are to know, such as the best value
-        so far; the function finds it as `Budget.news`.
+        so far; the function finds it as `Budget.news`. An outcome that rests on news is kept
+        in the journal, so what the news rest on, if not on outcomes, has to be there before.
 
     Yields
     ------
@@ -128,6 +129,7 @@ class _Task:
     latest: Outcome = field(compare=False, default_factory=lambda: {"done": False})
     halt: Event = field(compare=False, default_factory=Event)
     recorded: float = field(compare=False, default_factory=time.monotonic)
+    recalled: bool = field(compare=False, default=False)
 
     @property
     def state(self) -> Any:
@@ -179,7 +181,7 @@ class _Run:
                 yield from self._finish(task, known)
                 continue
             if known is not None and "state" not in task.latest:
-                task.latest = known
+                task.latest, task.recalled = known, True
             future = self._crew.start(task.state, task.halt, task.seconds, self._is_short_of_cases)
             self._running[future] = task
             if self._watch.stopped() is not None:
@@ -195,7 +197,7 @@ class _Run:
     def _take(self, future: Future[Answer]) -> Iterator[Finished]:
         """Look at what a worker hands back."""
         task = self._running.pop(future)
-        outcome = self._crew.outcome(future)
+        outcome = self._outcome(future, task)
         if not self._wanted(task):
             return
         if outcome is None:  # it was not worked on at all
@@ -212,6 +214,16 @@ class _Run:
         else:  # the next attempt starts from the same place, so it has to go farther
             task.seconds = self._crew.longer(task.seconds)
         heapq.heappush(self._queue, task)
+
+    def _outcome(self, future: Future[Answer], task: _Task) -> Outcome | None:
+        """Return what came of a call; who cannot go on from the journal's state says so."""
+        try:
+            return self._crew.outcome(future)
+        except Exception as error:
+            if not task.recalled:
+                raise
+            what = f"has a state that the search cannot go on from ({error})"
+            raise self._watch.journal.damaged(self._key(task), what) from error
 
     def _finish(self, task: _Task, outcome: Outcome) -> Iterator[Finished]:
         self._done += 1

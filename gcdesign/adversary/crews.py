@@ -112,7 +112,10 @@ class _Single:
         self, case: Any, halt: Event, seconds: float | None, is_short_of_cases: Callable[[], bool]
     ) -> Future[Answer]:
         future: Future[Answer] = Future()
-        future.set_result(self._work(case, halt, seconds, is_short_of_cases))
+        try:
+            future.set_result(self._work(case, halt, seconds, is_short_of_cases))
+        except Exception as error:
+            future.set_exception(error)
         return future
 
     def _work(

@@ -165,17 +165,21 @@ class Journal:
     def record(self, key: str, outcome: Outcome) -> None:
         """Append an outcome, which replaces an earlier one under the same key.
 
+        One that is too long for a line is left out, and is found again by a later run.
+
         Raises
         ------
         OutputError
-            If the file cannot be written, or a limit of journals is reached.
+            If the file cannot be written, or is full.
         """
         if self._file is None:
             return
         line = _line({"key": key, "outcome": outcome})
+        if len(line) > MAX_LINE:
+            return
         with self._lock:
             too_many = key not in self._places and len(self._places) >= MAX_KEYS
-            if len(line) > MAX_LINE or self._end + len(line) > MAX_BYTES or too_many:
+            if self._end + len(line) > MAX_BYTES or too_many:
                 raise OutputError(f"{self.path}: the journal is full; go on without one")
             self._append(line)
             self._places[key] = _Place(self._end - len(line), len(line))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import importlib
+import json
 import multiprocessing
 import signal
 import subprocess
@@ -21,6 +22,7 @@ from gcdesign.adversary.budget import resident_bytes
 from gcdesign.adversary.cases import Finished, run_cases
 from gcdesign.adversary.journal import SCHEMA, Journal
 from gcdesign.adversary.settings import Settings, Watch
+from gcdesign.errors import InputError
 
 TOYS = Path(__file__).parent / "toys"
 HEADER = {"schema": SCHEMA, "question": "toys"}
@@ -251,6 +253,25 @@ def test_the_journal_does_not_answer_for_other_cases(toys: Any, tmp_path: Path) 
             (found,) = run_cases(toys.count_endings, {"ending": "1"}, cases, watch=watch, label="x")
             first, last = cases[0]
             assert found.outcome["found"] == [n for n in range(first, last) if n % 10 in (1, 9)]
+
+
+@pytest.mark.parametrize("threads", [1, 2])
+def test_a_forged_state_is_refused(toys: Any, tmp_path: Path, threads: int) -> None:
+    path = tmp_path / "run.jsonl"
+    for limit in (10, None):
+        with Journal(path, HEADER) as journal:
+            watch = Watch(Settings(threads=threads, node_limit=limit), journal)
+            shared = {"ending": "21", "smallest": 10**6, "pause": 0.001}
+            run = run_cases(toys.count_endings, shared, [(0, 500)], watch=watch, label="x")
+            if limit:
+                assert [one.outcome["state"][1] for one in run] == [500]
+            else:
+                with pytest.raises(InputError, match="the search cannot go on from"):
+                    list(run)
+        entry = json.loads(path.read_text().splitlines()[-1])
+        entry["outcome"]["state"] = [0, {}]
+        with path.open("a") as lines:
+            lines.write(json.dumps(entry) + "\n")
 
 
 def test_killed_in_the_middle(toys: Any, tmp_path: Path) -> None:
