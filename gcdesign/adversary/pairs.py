@@ -19,7 +19,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from gcdesign.adversary.budget import Budget
-from gcdesign.adversary.cases import run_cases
+from gcdesign.adversary.cases import CasePath, run_cases
 from gcdesign.adversary.settings import Watch
 from gcdesign.adversary.symmetry import IncidenceGraph
 from gcdesign.codes import Placement
@@ -365,16 +365,23 @@ def search_pair(search: PairSearch, *, watch: Watch, nodes: int = MAX_NODES) -> 
     cases = [_plain(case) for case in search.base]
     shared = search.rules, nodes
     label = f"{search.t} parts and {search.u} workers apart, within {nodes} nodes"
-    visited, decided = 0, True
-    with closing(run_cases(solve_case, shared, cases, watch=watch, label=label)) as run:
-        for _, _, outcome in run:
+    visited, decided, found = 0, True, list[tuple[CasePath, tuple[int, ...]]]()
+    run = run_cases(solve_case, shared, cases, watch=watch, label=label, enough=_has_parts)
+    with closing(run):
+        for path, _, outcome in run:
             visited += int(outcome.get("nodes", 0))
-            if outcome.get("parts"):
-                return PairAnswer(True, tuple(outcome["parts"]), visited, len(cases))
+            if _has_parts(outcome):
+                found.append((path, tuple(outcome["parts"])))
             decided &= outcome["done"] and not outcome.get("too_long")
-            if visited > nodes:
+            if visited > nodes and not found:
                 return PairAnswer(None, (), visited, len(cases))
+    if found:
+        return PairAnswer(True, min(found)[1], visited, len(cases))
     return PairAnswer(False if decided else None, (), visited, len(cases))
+
+
+def _has_parts(outcome: Mapping[str, Any]) -> bool:
+    return bool(outcome.get("parts"))
 
 
 def _plain(case: Case) -> dict[str, Any]:
@@ -395,8 +402,13 @@ def solve_case(
 
     rules, most = shared
     v = rules.neighbours.shape[1]
-    rules = rules._replace(longest=int(case["longest"]), second=int(case["second"]))
+    longest, second = int(case["longest"]), int(case["second"])
+    if not -1 <= second <= longest <= rules.neighbours.shape[2]:
+        raise ValueError("no counts of parts")
+    rules = rules._replace(longest=longest, second=second)
     nodes = np.frombuffer(bytes.fromhex(case["stack"]), "<u4").reshape(-1, 2, v)
+    if len(nodes) > 2 * v + 2 or not nodes.all() or nodes.max() >= len(rules.options):
+        raise ValueError("no stack of open nodes")
     stack = np.empty((len(nodes) + 2 * v + 2, 2, v), np.uint32)
     stack[: len(nodes)] = nodes
     top, visited = len(nodes), int(case.get("nodes", 0))
