@@ -452,3 +452,20 @@ def test_a_proof_for_another_kind_of_code_is_refused(kit: Kit, by: str) -> None:
     )
     report = check(kit.certificate(fano, kit.as_lemma(claim), weights=weights))
     assert report.problems[0].startswith("claims[0].proof: it is for ")
+
+
+def test_a_monotone_error_is_about_the_same_and_no_fewer_workers(kit: Kit) -> None:
+    lemma = kit.as_lemma(kit.error(kit.fano, 3, {"by": "exhaustion"}))
+    proof = {"by": "monotone", "claim": 0}
+    high = Fraction(7)
+    more = [{"parts": 7, "blocks": kit.fano}]
+    for claim, reason in (
+        (kit.error(kit.fano, 4, proof, upper=high), "is about fewer workers"),
+        (kit.error(kit.fano, 2, proof, upper=high, decoder="one-step"), "another decoder"),
+        (kit.error(kit.fano, 2, proof, upper=high) | {"placement": 1}, "another placement"),
+    ):
+        (problem,) = check(kit.certificate(kit.fano, lemma, claim, more=more)).problems
+        assert problem.startswith("claims[1].proof.claim: claims[0] ")
+        assert problem.endswith(reason)
+    claim = kit.error(kit.fano, 2, proof, upper=high)
+    assert check(kit.certificate(kit.fano, lemma, claim)).status == "proved"
