@@ -413,3 +413,59 @@ def test_a_correlation_needs_as_many_workers_as_parts(kit: Kit) -> None:
         claim = kit.as_lemma(kit.threshold(blocks, parts, proof, parts=parts))
         (problem,) = check(kit.certificate(blocks, lemma, claim, parts=parts)).problems
         assert problem == "claims[1].proof: there are not as many workers as parts"
+
+
+STRUCTURES: dict[str, tuple[str, list[list[int]]]] = {
+    "loads that differ": ("intersection", [[0, 1, 2], [0, 3], [0, 4]]),
+    "meetings that differ": ("intersection", [[0, 1], [1, 2], [2, 3]]),
+    "classes that meet unevenly": ("classes", [[0, 1, 2], [3, 4, 5], [0, 1, 3], [2, 4, 5]]),
+    "classes of different sizes": ("classes", [[0, 1], [2, 3], [0, 2]]),
+    "a class that is no partition": ("classes", [[0, 1], [2, 3], [0, 2], [1, 2]]),
+    "groups that overlap": ("groups", [[0, 1], [0, 1], [1, 2]]),
+}
+
+
+@pytest.mark.parametrize("name", STRUCTURES)
+def test_a_closed_form_needs_its_structure(kit: Kit, name: str) -> None:
+    """Refused even for an end that is far too high, where the formula would not matter."""
+    by, blocks = STRUCTURES[name]
+    for silent in range(len(blocks) + 1):
+        claim = kit.as_lemma(kit.error(blocks, silent, {"by": by}, upper=Fraction(100)))
+        report = check(kit.certificate(blocks, claim))
+        assert report.problems[0].startswith("claims[0].proof: ")
+
+
+@pytest.mark.parametrize(
+    "by", ["intersection", "classes", "groups", "spectral", "all parts", "alone", "multiplier"]
+)
+def test_a_proof_for_another_kind_of_code_is_refused(kit: Kit, by: str) -> None:
+    """Real weights, or the other decoder: however high the end."""
+    fano = tuple(map(tuple, kit.fano))
+    proof: Json = {"by": by} | ({"second_squared": 2} if by == "spectral" else {})
+    if by == "multiplier":
+        found, _ = kit.multiplier(kit.encoding(fano, 7, None), 7, 2, known=((), ()))
+        proof |= found
+    weights = [[1, 1, 2]] * 7 if by not in ("all parts", "alone", "multiplier") else None
+    decoder = "one-step" if by in ("all parts", "multiplier") else "optimal"
+    claim = kit.error(
+        fano, 2, proof, upper=Fraction(100), weights=weights, decoder=decoder, parts=7
+    )
+    report = check(kit.certificate(fano, kit.as_lemma(claim), weights=weights))
+    assert report.problems[0].startswith("claims[0].proof: it is for ")
+
+
+def test_a_monotone_error_is_about_the_same_and_no_fewer_workers(kit: Kit) -> None:
+    lemma = kit.as_lemma(kit.error(kit.fano, 3, {"by": "exhaustion"}))
+    proof = {"by": "monotone", "claim": 0}
+    high = Fraction(7)
+    more = [{"parts": 7, "blocks": kit.fano}]
+    for claim, reason in (
+        (kit.error(kit.fano, 4, proof, upper=high), "is about fewer workers"),
+        (kit.error(kit.fano, 2, proof, upper=high, decoder="one-step"), "another decoder"),
+        (kit.error(kit.fano, 2, proof, upper=high) | {"placement": 1}, "another placement"),
+    ):
+        (problem,) = check(kit.certificate(kit.fano, lemma, claim, more=more)).problems
+        assert problem.startswith("claims[1].proof.claim: claims[0] ")
+        assert problem.endswith(reason)
+    claim = kit.error(kit.fano, 2, proof, upper=high)
+    assert check(kit.certificate(kit.fano, lemma, claim)).status == "proved"
