@@ -19,7 +19,7 @@ HEAT = 1.2
 """Temperature at the start of a run, in workers."""
 
 RUNS = 8
-"""Runs from different starts and seeds."""
+"""Runs from different starts and seeds, where no other number is asked for."""
 
 SWAP_WORK = 30_000_000
 """Most visits of incidences in one run."""
@@ -167,7 +167,9 @@ def starts(placement: Placement, attack: PartAttack, runs: int, seed: int) -> li
     return found
 
 
-def anneal(placement: Placement, attack: PartAttack, *, target: int, watch: Watch) -> PartAttack:
+def anneal(
+    placement: Placement, attack: PartAttack, *, target: int, watch: Watch, runs: int = RUNS
+) -> PartAttack:
     """Return the best attack of several runs, one thread each; the given one if none is better.
 
     Parameters
@@ -180,9 +182,11 @@ def anneal(placement: Placement, attack: PartAttack, *, target: int, watch: Watc
         A proved lower bound: an attack with that many workers cannot be improved.
     watch
         Seed, threads and time limit.
+    runs
+        Runs from different starts: the attack, then random unions of workers' parts.
     """
     seed, threads = watch.settings.seed, watch.settings.thread_count
-    begin = starts(placement, attack, RUNS, seed)
+    begin = starts(placement, attack, runs, seed)
     placement.holders  # noqa: B018 - computed once, before the threads ask for it
 
     def run(number: int) -> PartAttack:
@@ -193,9 +197,9 @@ def anneal(placement: Placement, attack: PartAttack, *, target: int, watch: Watc
 
     best = attack
     with ThreadPoolExecutor(max_workers=threads) as pool:
-        for first in range(0, RUNS, threads):
+        for first in range(0, runs, threads):
             if len(best.workers) <= target or watch.stopped():
                 break
-            found = list(pool.map(run, range(first, min(RUNS, first + threads))))
+            found = list(pool.map(run, range(first, min(runs, first + threads))))
             best = min(best, *found, key=lambda one: len(one.workers))
     return best

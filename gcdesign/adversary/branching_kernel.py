@@ -163,12 +163,11 @@ def level(tables: Tables, state: State, worker: int) -> None:
                 at -= 1
             row[at] = without
             count += 1
-    total, height = UNIT, 0
-    for i in range(count):
+    total, i = UNIT + row[0], 1
+    while i < count and row[i] * i < total:
         total += row[i]
-        height = total // (i + 1)
-        if i + 1 == count or row[i + 1] >= height:
-            break
+        i += 1
+    height = total // i
     for f in range(start, stop):
         part = tables.worker_parts[f]
         if state.role[part] == OPEN:
@@ -246,7 +245,7 @@ def refuted(tables: Tables, state: State, limit: int) -> bool:
         bound = sum_of_least(state.scratch, count, numbers[WANTED])
         if bound > budget * UNIT:
             return True
-        if before > 0 and budget * UNIT - bound > 8 * (bound - before):
+        if before > 0 and budget * UNIT - bound > bound - before:
             return False
         before = bound
     return False

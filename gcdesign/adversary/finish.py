@@ -17,8 +17,8 @@ from gcdesign.codes import Placement
 TREE_NODES = 4000
 """Most nodes of the search that keeps its tree."""
 
-TREE_WORK = 4_000_000
-"""Most nodes times K² of that search: it costs about a second at worst."""
+TREE_WORK = 1_500_000
+"""Most nodes times K² of that search: it costs some tenths of a second."""
 
 SEARCH_INCIDENCES = 200_000
 """Largest placement that the compiled search takes on."""

@@ -14,8 +14,8 @@ from numpy.typing import NDArray
 
 from gcdesign.codes import Placement
 
-MAX_SIDE = 4000
-"""Largest Gram matrix that is factorised: about 10 s and 300 MB."""
+MAX_SIDE = 3000
+"""Largest Gram matrix that is factorised: some seconds and 200 MB."""
 
 MAX_SPECTRUM_SIDE = 600
 """Up to this side all eigenvalues are computed, beyond it the second alone, by Lanczos."""
