@@ -11,8 +11,8 @@ from gcdesign.adversary.error import (
     worst_case_error,
     worst_case_error_profile,
 )
-from gcdesign.adversary.part_bounds import threshold_bounds
 from gcdesign.adversary.fixed import worst_fixed_error
+from gcdesign.adversary.part_bounds import threshold_bounds
 from gcdesign.adversary.program import write_program
 from gcdesign.adversary.results import AttackResult, Bound, Extreme, Value
 from gcdesign.adversary.settings import Settings
