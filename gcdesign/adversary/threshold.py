@@ -160,6 +160,8 @@ class _Search:
                 if state.open:
                     states[i] = self._finished(state)
                     _spread(self._placement, states)
+        for state in states:
+            self._watch.report(f"η={state.eta}", state.bracket.lower, state.bracket.upper)
         return [self._result(state) for state in states]
 
     @cached_property
