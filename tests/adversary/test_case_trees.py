@@ -157,6 +157,15 @@ def check_proof(placement: Placement, eta: int, lower: int, proof: Mapping[str, 
         return check_proof(placement, lemma.asked, lower, lemma.proof)
     if proof["by"] == "cases":
         check_tree(blocks, parts, eta, lower, proof)
+    elif proof["by"] == "shares":
+        given = proof["claim"].proof
+        sums = [0] * parts
+        for block, shares in zip(blocks, given["shares"], strict=True):
+            assert min(shares, default=0) >= 0
+            assert sum(shares) <= given["scale"]
+            for part, share in zip(block, shares, strict=True):
+                sums[part] += share
+        assert -(-sum(sorted(sums)[:eta]) // given["scale"]) >= lower
     elif proof["by"] == "copies":
         assert sum(loads[: max(lower - 1, 0)]) < sum(copies[:eta]) or lower == 0
     elif proof["by"] == "pairs":
@@ -308,7 +317,7 @@ def test_profiles_carry_checked_proofs(seed: int, thresholds: Thresholds) -> Non
     for eta, result in enumerate(threshold_profile(placement)):
         assert result.value == true[eta]
         kind = check_proof(placement, eta, true[eta], result.evidence)
-        assert kind in {"cases", "copies", "pairs", "spectral", "groups"}
+        assert kind in {"cases", "copies", "pairs", "spectral", "groups", "shares"}
 
 
 def test_planes_carry_checked_proofs(reference: dict[str, Any]) -> None:
