@@ -1,9 +1,9 @@
 """Soak of the exact adversary: random placements against brute force, certificates, mutations.
 
 ``python benchmarks/soak.py --placements 3000 --seed 0 --jobs 2`` stops at the first
-disagreement with exit code 1 and prints what repeats it. N and K are at most 14, so that the
-truth is known by trying all sets: 2^14 sets of parts for S*(η), and 2^14 sets of workers, in
-whole numbers and fractions, for err_S.
+disagreement with exit code 1 and prints what repeats it. N and K are at most 14, or what
+``--largest`` says, so that the truth is known by trying all sets: 2^14 sets of parts for S*(η),
+and 2^14 sets of workers, in whole numbers and fractions, for err_S.
 
 Of each placement it asks for S*(η) for all η and for err_S for all S with both decoders, by
 method ``exact``, with or without proofs, by one quicker method, and for a value or two alone.
@@ -28,7 +28,7 @@ from fractions import Fraction
 from typing import Any, Literal
 
 import numpy as np
-from soak_cases import Case, case_of
+from soak_cases import LARGEST, Case, case_of
 from soak_truth import ERRORS, MOST_PARTS, MOST_WORKERS, Errors, as_blocks, thresholds
 
 from gcdesign.adversary import (
@@ -367,6 +367,14 @@ class Plan:
     seed: int
     errors_too: bool = True
     engines_too: bool = True
+    largest: int = LARGEST
+
+    @property
+    def options(self) -> str:
+        """The options that say the same."""
+        errors = "" if self.errors_too else " --no-errors"
+        engines = "" if self.engines_too else " --no-engines"
+        return f" --largest {self.largest}{errors}{engines}"
 
 
 def soak(plan: Plan, number: int) -> Counter[str]:
@@ -377,13 +385,13 @@ def soak(plan: Plan, number: int) -> Counter[str]:
     DisagreementError
         With what repeats it.
     """
-    case = case_of(plan.seed, number)
+    case = case_of(plan.seed, number, largest=plan.largest)
     rng = np.random.default_rng([plan.seed, number, 1])
     try:
         return Soak(case, rng, plan.errors_too, plan.engines_too).run()
     except Exception as error:
         reason = str(error) if isinstance(error, DisagreementError) else repr(error)
-        repeat = f"--seed {plan.seed} --first {number} --placements 1"
+        repeat = f"--seed {plan.seed} --first {number} --placements 1{plan.options}"
         raise DisagreementError(
             f"placement {number} of seed {plan.seed}: {reason}\n"
             f"  placement: {case.text}\n  repeat:    python benchmarks/soak.py {repeat}"
@@ -425,12 +433,20 @@ def main() -> int:
     parser.add_argument("--first", type=int, default=0, help="number of the first one")
     parser.add_argument("--seed", type=int, default=0)
     parser.add_argument("--jobs", type=int, default=2, help="processes (default: 2)")
+    parser.add_argument(
+        "--largest",
+        type=int,
+        default=LARGEST,
+        help=f"most workers and parts: 7 to {MOST_WORKERS}, or {MOST_PARTS} with --no-errors",
+    )
     parser.add_argument("--no-errors", action="store_true", help="S*(η) only")
     parser.add_argument("--no-engines", action="store_true", help="no searches by themselves")
     options = parser.parse_args()
+    if not 7 <= options.largest <= (MOST_PARTS if options.no_errors else MOST_WORKERS):
+        parser.error(f"--largest {options.largest} is too small, or too many sets to try")
     for name in ("OPENBLAS_NUM_THREADS", "NUMBA_NUM_THREADS"):
         os.environ.setdefault(name, "1")
-    plan = Plan(options.seed, not options.no_errors, not options.no_engines)
+    plan = Plan(options.seed, not options.no_errors, not options.no_engines, options.largest)
     start = time.monotonic()
     try:
         total = soak_all(plan, options.first, options.placements, options.jobs)

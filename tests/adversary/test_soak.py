@@ -138,4 +138,7 @@ def test_the_command_repeats_what_disagrees(
     assert soak.main() == 1
     told = capsys.readouterr().out
     assert case_of(5, 0).text in told
-    assert "python benchmarks/soak.py --seed 5 --first 0 --placements 1" in told
+    assert (
+        "python benchmarks/soak.py --seed 5 --first 0 --placements 1 --largest 14 --no-errors"
+        in told
+    )
