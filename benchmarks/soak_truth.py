@@ -23,7 +23,7 @@ def as_blocks(blocks: Sequence[Sequence[int]]) -> tuple[Block, ...]:
     return tuple(tuple(block) for block in blocks)
 
 
-@lru_cache(maxsize=64)
+@lru_cache(maxsize=16)
 def thresholds(blocks: tuple[Block, ...], parts: int) -> tuple[int, ...]:
     """Return S*(η) for η = 0 … K: the fewest holders, over all sets of at least η parts.
 
@@ -70,7 +70,7 @@ class Errors:
         return self.of[sum(1 << worker for worker in workers)]
 
 
-@lru_cache(maxsize=64)
+@lru_cache(maxsize=16)
 def optimal_errors(blocks: tuple[Block, ...], parts: int) -> Errors:
     """Return min ‖E_Fᵀv − 1‖² for every set, by elimination shared by sets that begin alike.
 
@@ -106,7 +106,7 @@ def optimal_errors(blocks: tuple[Block, ...], parts: int) -> Errors:
     return Errors.over_all(of, len(sets))
 
 
-@lru_cache(maxsize=64)
+@lru_cache(maxsize=16)
 def one_step_errors(blocks: tuple[Block, ...], parts: int) -> Errors:
     """Return ‖ρ E_Fᵀ1 − 1‖² for every set, ρ = KN/(f · copies), in whole numbers."""
     received = np.zeros((1, parts), dtype=np.int64)
