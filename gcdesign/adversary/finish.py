@@ -137,7 +137,7 @@ def by_search(question: Question, bracket: Bracket) -> Bracket:
         watch=watch,
         pairs=_pairs(question),
         roots=cases_up_to_symmetry(placement, eta),
-        nodes=SEARCH_WORK // incidences,
+        nodes=SEARCH_WORK // max(1, incidences),
     )
     bracket = replace(bracket, attack=answer.attack or attack)
     if answer.lower > bracket.lower:

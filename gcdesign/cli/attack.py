@@ -104,27 +104,38 @@ def command(
       gcdesign attack pg:q=5 --profile --certificate proof.json
     """
     question = _question(eta, stragglers, error, profile, decoder)
+    _check_certificate(certificate, force)
     from gcdesign.cli.attack_page import print_page, print_profile, profile_json, result_json
-    from gcdesign.cli.output import print_json, refuse_existing
+    from gcdesign.cli.output import print_json, refuse_target
     from gcdesign.cli.progress import searching
     from gcdesign.cli.source import open_source
 
     source = open_source(design)
     if certificate is not None:
-        refuse_existing(certificate, force=force)  # before the search, not after
+        refuse_target(certificate, force=force)  # before the search, not after
     with searching(journal=resume, proofs=certificate is not None, **limits) as settings:
         asked = {"eta": eta, "stragglers": stragglers, "error": error}[question]
         results = _ask(source, question, asked, decoder or "optimal", settings)
     whole_profile = asked in (None, "all")
-    if as_json:
-        print_json((profile_json if whole_profile else _first(result_json))(source, results))
-    else:
-        (print_profile if whole_profile else _first(print_page))(source, results)
-    if certificate is not None:
-        from gcdesign.adversary.certificates import write_certificate
+    try:  # first, as the reader of the page may be gone early; the page comes in any case
+        if certificate is not None:
+            from gcdesign.adversary.certificates import write_certificate
 
-        write_certificate(certificate, source.code, results, force=force)
+            write_certificate(certificate, source.code, results, force=force)
+    finally:
+        if as_json:
+            print_json((profile_json if whole_profile else _first(result_json))(source, results))
+        else:
+            (print_profile if whole_profile else _first(print_page))(source, results)
     return LIMIT_REACHED if any(result.stopped for result in results) else 0
+
+
+def _check_certificate(certificate: Path | None, force: bool) -> None:
+    """Refuse standard output, which has the page, and ``--force`` without a file to replace."""
+    if certificate is None and force:
+        raise click.UsageError("--force replaces the file of --certificate, and there is none")
+    if str(certificate) == "-":
+        raise click.UsageError("--certificate - is standard output, and the page goes there")
 
 
 def _first(show: Any) -> Any:
