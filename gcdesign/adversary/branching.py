@@ -254,7 +254,9 @@ class _Run:
                 if self.halt or self._left <= 0 or self._watch.stopped():
                     self.halt = True
                     return
-                case.go_on(self._slice)
+                before, most = case.nodes, self._watch.nodes_left
+                case.go_on(self._slice if most is None else min(self._slice, most))
+                self._watch.count(case.nodes - before)
                 self._left -= self._slice
             if case.parts is not None:
                 self._first_found = min(self._first_found, number)
