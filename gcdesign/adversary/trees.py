@@ -127,19 +127,11 @@ class CaseSearch:
         self._greatest_load = max(map(len, placement.design.blocks()), default=0)
         self.watch = watch
 
-    def _is_late(self) -> bool:
-        """Count a node; whether a limit ends the search."""
-        if self.watch is None:
-            return False
-        if self.watch.nodes_left == 0 or (self.visited % 64 == 0 and self.watch.stopped()):
-            return True
-        self.watch.count(1)
-        return False
-
     def tree(self, node: Node, symmetric: bool) -> Tree:
         """Return a tree that refutes the node; below a node without symmetry none is looked for."""
         self.visited += 1
-        if self.visited > self.nodes or self._is_late():
+        late = self.watch is not None and self.visited % 64 == 0 and self.watch.stopped()
+        if self.visited > self.nodes or late:
             raise LimitError
         if self._refuted(node):
             return 0

@@ -131,9 +131,12 @@ def test_limits_of_nodes(run: Run, document: Document, matrix: str) -> None:
     assert run(*asked).returncode == 3
 
 
-@pytest.mark.parametrize("asked", [("--eta", "8"), ("--profile",)], ids=lambda asked: asked[0])
-def test_a_limit_of_conflicts(run: Run, document: Document, asked: tuple[str, ...]) -> None:
-    answer = run("attack", "pg:q=5", *asked, "--node-limit", "1", "--threads", "1", "--json")
+@pytest.mark.parametrize("asked", [("--eta", "20"), ("--profile",)], ids=lambda asked: asked[0])
+def test_a_limit_of_nodes_of_a_search(
+    run: Run, document: Document, regular_matrix: str, asked: tuple[str, ...]
+) -> None:
+    limits = ("--node-limit", "1", "--threads", "1", "--json")
+    answer = run("attack", regular_matrix, *asked, *limits)
     assert (answer.returncode, answer.stderr) == (3, "")
     found = document(answer)
     assert found["status"] == "bracket"
