@@ -1,9 +1,19 @@
 """Placements and gradient codes: who holds what, how it is encoded and how it is decoded."""
 
 from gcdesign.codes.code import GradientCode
-from gcdesign.codes.decoding import Decoding, decode
+from gcdesign.codes.components import GraphComponents
+from gcdesign.codes.decoding import DecoderName, Decoding, decode
+from gcdesign.codes.incremental import Collected, IncrementalDecoder, collect
 from gcdesign.codes.placement import Placement
+from gcdesign.codes.random_stragglers import (
+    Expectation,
+    Sampling,
+    expected_error,
+    expected_error_independent,
+    expected_error_profile,
+)
 from gcdesign.codes.sources import load_code
+from gcdesign.codes.straggling import Independent, Racks, parse_racks
 from gcdesign.codes.structure import (
     ConstantIntersection,
     ParallelClasses,
@@ -13,14 +23,27 @@ from gcdesign.codes.structure import (
 )
 
 __all__ = [
+    "Collected",
     "ConstantIntersection",
+    "DecoderName",
     "Decoding",
+    "Expectation",
     "GradientCode",
+    "GraphComponents",
+    "IncrementalDecoder",
+    "Independent",
     "ParallelClasses",
     "Placement",
+    "Racks",
     "ReplicaGroups",
+    "Sampling",
     "Structure",
+    "collect",
     "decode",
+    "expected_error",
+    "expected_error_independent",
+    "expected_error_profile",
     "load_code",
+    "parse_racks",
     "structure_of",
 ]

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
+from gcdesign.codes.components import GraphComponents, graph_of
 from gcdesign.codes.placement import Placement, WorkersAre
 from gcdesign.codes.structure import Structure, structure_of
 from gcdesign.designs import BlockDesign
@@ -18,7 +19,7 @@ from gcdesign.errors import InputError
 if TYPE_CHECKING:
     import scipy.sparse
 
-    from gcdesign.codes.decoding import Decoding
+    from gcdesign.codes.decoding import DecoderName, Decoding
 
 MAX_MAGNITUDE = 100
 """Powers of 10 between which weights lie, so that products of them are floats too."""
@@ -131,6 +132,11 @@ class GradientCode:
         return structure_of(self.placement) if self.weights is None else None
 
     @cached_property
+    def graph(self) -> GraphComponents | None:
+        """The graph of a 0/1 code whose workers hold at most two parts each, or None."""
+        return graph_of(self.placement) if self.weights is None else None
+
+    @cached_property
     def encoding(self) -> scipy.sparse.csr_array:
         """The encoding matrix E, shape (N, K), sparse."""
         from scipy.sparse import csr_array
@@ -157,11 +163,11 @@ class GradientCode:
         levelled: NDArray[np.float64] = np.ldexp(dense, powers[:, None])
         return levelled
 
-    def decode(self, silenced: Iterable[int]) -> Decoding:
-        """Return optimal decoding weights for the workers that are not silenced.
+    def decode(self, silenced: Iterable[int], *, decoder: DecoderName = "optimal") -> Decoding:
+        """Return decoding weights for the workers that are not silenced.
 
         See `gcdesign.codes.decoding.decode`.
         """
         from gcdesign.codes.decoding import decode
 
-        return decode(self, silenced)
+        return decode(self, silenced, decoder=decoder)
