@@ -6,6 +6,7 @@ from gcdesign.adversary.bounds import (
     placement_facts,
     threshold_bounds,
 )
+from gcdesign.adversary.byzantine import byzantine, byzantine_bounds
 from gcdesign.adversary.curve import BoundCurve, ErrorCurve, error_curve, figure_one
 from gcdesign.adversary.error import (
     error_threshold,
@@ -26,6 +27,8 @@ __all__ = [
     "PlacementFacts",
     "Settings",
     "Value",
+    "byzantine",
+    "byzantine_bounds",
     "error_bounds",
     "error_curve",
     "error_threshold",

@@ -1,4 +1,4 @@
-"""``gcdesign attack``: the three questions to an adversary."""
+"""``gcdesign attack``: the questions to an adversary."""
 
 from __future__ import annotations
 
@@ -46,6 +46,12 @@ LIMIT_REACHED = 3
     metavar="X",
     help="The least number of stragglers whose worst error is at least X.",
 )
+@click.option(
+    "--byzantine",
+    type=int,
+    metavar="N",
+    help="The most parts whose majority vote N lying workers corrupt.",
+)
 @click.option("--profile", is_flag=True, help="All η = 0…K (or all S = 0…N with --stragglers all).")
 @method_option
 @click.option(
@@ -63,6 +69,7 @@ def command(
     eta: int | None,
     stragglers: int | str | None,
     error: Fraction | None,
+    byzantine: int | None,
     profile: bool,
     method: str,
     decoder: str | None,
@@ -76,7 +83,8 @@ def command(
 
     Two thresholds that are not the same: --eta counts parts that are lost
     altogether, held by silent workers only; --error asks when an optimal
-    decoder is off by that much, which can take fewer stragglers.
+    decoder is off by that much, which can take fewer stragglers. --byzantine
+    is about workers that answer, but lie.
 
     \b
     Examples:
@@ -84,8 +92,10 @@ def command(
       gcdesign attack pg:q=5 --stragglers 10
       gcdesign attack pg:q=3 --error 3
       gcdesign attack ag:q=3 --profile
+      gcdesign attack ag:q=5 --byzantine 4
     """
-    question = _question(eta, stragglers, error, profile, decoder)
+    given = {"eta": eta, "stragglers": stragglers, "error": error, "byzantine": byzantine}
+    question = _question(given, profile, decoder)
     from gcdesign.cli.attack_page import print_page, print_profile, profile_json, result_json
     from gcdesign.cli.output import print_json
     from gcdesign.cli.progress import searching
@@ -95,7 +105,7 @@ def command(
     with searching(
         method=method, time_limit=time_limit, threads=threads, seed=seed, quiet=quiet
     ) as settings:
-        asked = {"eta": eta, "stragglers": stragglers, "error": error}[question]
+        asked = given[question]
         results = _ask(source, question, asked, decoder or "optimal", settings)
     whole_profile = asked in (None, "all")
     if as_json:
@@ -110,15 +120,8 @@ def _first(show: Any) -> Any:
     return lambda source, results: show(source, results[0])
 
 
-def _question(
-    eta: int | None,
-    stragglers: int | str | None,
-    error: Fraction | None,
-    profile: bool,
-    decoder: str | None,
-) -> str:
-    """Return which of the three questions is asked; refuse none, several and contradictions."""
-    given = {"eta": eta, "stragglers": stragglers, "error": error}
+def _question(given: dict[str, Any], profile: bool, decoder: str | None) -> str:
+    """Return which of the questions is asked; refuse none, several and contradictions."""
     asked = [name for name, value in given.items() if value is not None]
     if len(asked) > 1:
         raise click.UsageError(f"--{asked[0]} and --{asked[1]} ask two questions; give one of them")
@@ -129,11 +132,13 @@ def _question(
         )
     if not asked and not profile:
         raise click.UsageError(
-            "nothing is asked: give --eta N, --stragglers N, --error X, or --profile"
+            "nothing is asked: give --eta N, --stragglers N, --error X, --byzantine N, or --profile"
         )
     question = asked[0] if asked else "eta"
     if question == "eta" and decoder is not None:
         raise click.UsageError(f"--decoder {decoder} has no part in --eta: it decodes nothing")
+    if question == "byzantine" and decoder is not None:
+        raise click.UsageError(f"--decoder {decoder} has no part in --byzantine: it is a vote")
     return question
 
 
@@ -148,6 +153,8 @@ def _ask(
         return adversary.threshold_profile(code.placement, settings)
     if question == "eta":
         return (adversary.threshold(code.placement, asked, settings),)
+    if question == "byzantine":
+        return (adversary.byzantine(code.placement, asked, settings),)
     if asked == "all":
         return adversary.worst_case_error_profile(code, decoder=decoder, settings=settings)
     if question == "stragglers":
