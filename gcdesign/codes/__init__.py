@@ -3,6 +3,7 @@
 from gcdesign.codes.code import GradientCode
 from gcdesign.codes.components import GraphComponents
 from gcdesign.codes.decoding import DecoderName, Decoding, decode
+from gcdesign.codes.expected_curve import ExpectedCurve, expected_curve
 from gcdesign.codes.incremental import Collected, IncrementalDecoder, collect
 from gcdesign.codes.placement import Placement
 from gcdesign.codes.random_stragglers import (
@@ -28,6 +29,7 @@ __all__ = [
     "DecoderName",
     "Decoding",
     "Expectation",
+    "ExpectedCurve",
     "GradientCode",
     "GraphComponents",
     "IncrementalDecoder",
@@ -40,6 +42,7 @@ __all__ = [
     "Structure",
     "collect",
     "decode",
+    "expected_curve",
     "expected_error",
     "expected_error_independent",
     "expected_error_profile",
