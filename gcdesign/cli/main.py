@@ -19,8 +19,9 @@ COMMANDS = {
     "info": "Show a design's parameters, structure and closed forms.",
     "check": "Prove from the blocks that a design is a t-design.",
     "attack": "Find the worst stragglers and prove how bad they are.",
-    "decode": "Decode optimally when given workers are silent.",
-    "curve": "Draw worst-case error against the fraction of stragglers.",
+    "decode": "Decode when given workers are silent.",
+    "curve": "Draw worst-case or expected error against stragglers.",
+    "recommend": "List the codes that fit, the best first, and say why.",
     "draw": "Draw a design: incidence matrix or bipartite graph.",
     "export": "Write a design, or its integer program, in another format.",
 }

@@ -182,7 +182,7 @@ def condition_of(code: GradientCode, weights: NDArray[np.float64]) -> float:
     encoding = code.encoding
     terms = float(np.abs(weights) @ abs(encoding).sum(axis=1))
     total = float(np.abs(encoding.T @ weights).sum())
-    return terms / total if total else 1.0
+    return max(1.0, terms / total) if total else 1.0
 
 
 def _least_squares(code: GradientCode, mask: NDArray[np.bool_], *, exact: bool) -> Decoding:

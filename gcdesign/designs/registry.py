@@ -14,6 +14,7 @@ from importlib import import_module
 from pkgutil import iter_modules
 
 from gcdesign.designs.design import BlockDesign, Provenance, Size
+from gcdesign.designs.near import Near
 from gcdesign.designs.operations import OPERATIONS
 from gcdesign.errors import GcdesignError, InputError
 
@@ -64,6 +65,9 @@ class Family:
         Parameters of a small member, for help texts, pictures and tests.
     point_transitive
         Whether some group of automorphisms carries every point to every other.
+    near
+        Yields names in place of members with about so many blocks and at most so large a load,
+        for `gcdesign recommend`; None if the family is not to be proposed.
     """
 
     name: str
@@ -75,6 +79,7 @@ class Family:
     label: Callable[..., str]
     example: dict[str, int]
     point_transitive: bool = False
+    near: Near | None = None
 
     def build(self, values: dict[str, int]) -> BlockDesign:
         """Construct the member with these parameters.

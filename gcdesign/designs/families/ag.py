@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from gcdesign.designs.geometry import affine_geometry, affine_size
+from gcdesign.designs.near import near_geometries
 from gcdesign.designs.registry import Family, Parameter
 
 PARAMETERS = (
@@ -27,4 +28,5 @@ FAMILY = Family(
     label=label,
     example={"q": 3},
     point_transitive=True,
+    near=near_geometries("ag", affine_size),
 )

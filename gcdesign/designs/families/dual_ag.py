@@ -7,6 +7,7 @@ from dataclasses import replace
 from gcdesign.designs.design import BlockDesign, Size
 from gcdesign.designs.families import ag
 from gcdesign.designs.geometry import affine_geometry, affine_size
+from gcdesign.designs.near import near_geometries
 from gcdesign.designs.operations import dual
 from gcdesign.designs.registry import Family
 
@@ -46,4 +47,5 @@ FAMILY = Family(
     label=label,
     example={"q": 4},
     point_transitive=True,
+    near=near_geometries("dual-ag", size),
 )

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+
 import numpy as np
 
 from gcdesign.designs.design import BlockDesign, Provenance, Size, check_size
@@ -55,6 +57,15 @@ def size(workers: int, stragglers: int) -> Size:
     return Size(workers, workers, workers * (stragglers + 1))
 
 
+def near(workers: int, load: int) -> Iterator[str]:
+    """Yield the placement with this load, and the greatest load that leaves no worker idle."""
+    best = max((d for d in range(2, load + 1) if workers % d == 0), default=load)
+    for replicas in {load, best}:
+        if 2 <= replicas <= workers:
+            used = workers // replicas * replicas
+            yield f"frc:workers={used},stragglers={replicas - 1}"
+
+
 FAMILY = Family(
     name="frc",
     summary="fractional repetition: groups of stragglers+1 equal workers",
@@ -68,4 +79,5 @@ FAMILY = Family(
     label=lambda workers, stragglers: f"FRC (N={workers}, S={stragglers})",
     example={"workers": 9, "stragglers": 2},
     point_transitive=True,
+    near=near,
 )

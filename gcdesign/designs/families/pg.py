@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from gcdesign.designs.geometry import projective_geometry, projective_size
+from gcdesign.designs.near import near_geometries
 from gcdesign.designs.registry import Family, Parameter
 
 
@@ -25,4 +26,5 @@ FAMILY = Family(
     label=label,
     example={"q": 5},
     point_transitive=True,
+    near=near_geometries("pg", projective_size),
 )
