@@ -113,7 +113,7 @@ def byzantine_bounds(
     >>> placement = Placement(affine_geometry(3))
     >>> bounds = byzantine_bounds(placement, placement_facts(placement), 4)
     >>> [(bound.name, str(bound.value)) for bound in bounds]
-    [('all parts', '9'), ('copies', '4'), ('spectral', '18/5')]
+    [('all parts', '9'), ('copies', '4'), ('spectral', '3')]
     """
     need = np.sort((placement.replications // 2 + 1)[placement.replications > 0])
     capacity = int(facts.capacity[byzantines])

@@ -178,9 +178,12 @@ def recommend(
 
     Examples
     --------
-    >>> best, *_ = recommend(Wish(workers=12, load=3, stragglers=2))
-    >>> best.fit.name, best.guaranteed.value
-    ('frc:workers=12,stragglers=2', Fraction(0, 1))
+    >>> for one in recommend(Wish(workers=7, load=3, stragglers=3)):
+    ...     print(one.fit.name, one.guaranteed.value)
+    pg:q=2 1
+    ag:q=2 1
+    uncoded:workers=7 3
+    frc:workers=6,stragglers=2 3
     """
     settings = settings or Settings()
     found = [

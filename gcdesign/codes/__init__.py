@@ -14,6 +14,11 @@ from gcdesign.codes.random_stragglers import (
     expected_error_profile,
 )
 from gcdesign.codes.sources import load_code
+from gcdesign.codes.stochastic import (
+    stochastic_code,
+    stochastic_error,
+    stochastic_gradient_error,
+)
 from gcdesign.codes.straggling import Independent, Racks, parse_racks
 from gcdesign.codes.structure import (
     ConstantIntersection,
@@ -48,5 +53,8 @@ __all__ = [
     "expected_error_profile",
     "load_code",
     "parse_racks",
+    "stochastic_code",
+    "stochastic_error",
+    "stochastic_gradient_error",
     "structure_of",
 ]

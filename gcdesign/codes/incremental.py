@@ -30,6 +30,13 @@ PIVOT = 1e-10
 """A worker whose distance from the span of the others, squared, is below this part of its own
 square counts as dependent. The Gram matrix squares the condition, so floats tell no more."""
 
+DELICATE = (1e-13, 1e-7)
+"""Between these parts, a worker may be one or the other, or spoil the factor: errors are then
+not read off it."""
+
+DOUBT = 1e-9
+"""Times K: the greatest tolerance of an error that is left as it is."""
+
 REFINEMENTS = 2
 """Steps that bring the weights from what the factor gives to nearly what a QR would give."""
 
@@ -74,6 +81,7 @@ class IncrementalDecoder:
         self._y, self._v = np.zeros(code.workers), np.zeros(code.workers)
         self._order: list[int] = []
         self._idle: list[int] = []
+        self._delicate: set[int] = set()
         self._steps = 0
 
     @property
@@ -83,12 +91,16 @@ class IncrementalDecoder:
 
     @property
     def error(self) -> float:
-        """The error K − ‖y‖² of what is here, as the factor has it; see `decoding`."""
+        """The error of what is here: K − ‖y‖², or that of `decoding` where a pivot was delicate."""
+        if self._delicate:
+            return self.decoding().error
         y = self._y[: len(self._order)]
         return max(0.0, self._code.parts - float(y @ y))
 
     def weights(self) -> NDArray[np.float64]:
         """Return the decoding vector, shape (N,): 0 at workers that are not here or not needed."""
+        if self._delicate:
+            return self.decoding().weights
         weights = np.zeros(self._code.workers)
         f = len(self._order)
         weights[self._order] = np.ldexp(self._v[:f], self._powers[self._order])
@@ -120,6 +132,7 @@ class IncrementalDecoder:
         InputError
             If the worker is not here.
         """
+        self._delicate.discard(worker)
         if worker in self._idle:
             self._idle.remove(worker)
             return self.error
@@ -127,6 +140,7 @@ class IncrementalDecoder:
             raise InputError(f"worker {worker} is not here; arrived: {len(self.arrived)} workers")
         self._drop(self._order.index(worker))
         again, self._idle = self._idle, []
+        self._delicate.difference_update(again)
         for other in again:  # what depended on the worker may be needed now
             self._take(other)
         return self.error
@@ -134,9 +148,9 @@ class IncrementalDecoder:
     def decoding(self) -> Decoding:
         """Return the weights with the error that they have, after steps of refinement.
 
-        The error is measured on the code, not read off the factor, so it is never less than the
-        optimum by more than rounding; the tolerance bounds how much the optimum may be below
-        it, by the gradient that is left.
+        The error is measured on the code, not read off the factor. The gradient that is left
+        bounds how much less the optimum may be; where that, or a worker that counted as
+        dependent, leaves more open than `DOUBT` times K, all is decoded anew by least squares.
         """
         f = len(self._order)
         rows = self._encoding[self._order]
@@ -149,34 +163,22 @@ class IncrementalDecoder:
         error = float(residual @ residual)
         norms = np.sqrt(self._gram[self._order, self._order])
         drift = ROUNDING * max(1, *rows.shape) * (float(np.abs(v) @ norms) + sqrt(len(ones)))
-        tolerance = float(left @ left) + 2 * sqrt(error) * drift + drift**2 + self._blur(residual)
+        tolerance = float(left @ left) + 2 * sqrt(error) * drift + drift**2
+        here = set(self.arrived)
+        silenced = tuple(w for w in range(self._code.workers) if w not in here)
+        if tolerance > DOUBT * self._code.parts or self._is_needed(residual):
+            return decode(self._code, silenced, exact=False)
         weights = np.zeros(self._code.workers)
         weights[self._order] = np.ldexp(v, self._powers[self._order])
-        here = set(self.arrived)
-        return Decoding(
-            tuple(w for w in range(self._code.workers) if w not in here),
-            weights,
-            error,
-            None,
-            "incremental Cholesky",
-            tolerance,
-            self._steps,
-            condition_of(self._code, weights),
-        )
+        condition = condition_of(self._code, weights)
+        name = "incremental Cholesky"
+        return Decoding(silenced, weights, error, None, name, tolerance, self._steps, condition)
 
-    def _blur(self, residual: NDArray[np.float64]) -> float:
-        """Return what the workers that count as dependent could still take off the error.
-
-        A worker at distance d from the span of the others, and inner product p with the
-        residual, takes off (p/d)²; where p is no more than rounding it takes off nothing.
-        """
-        blur = 0.0
-        for worker in self._idle:
-            norm = sqrt(self._gram[worker, worker])
-            along = abs(float((self._encoding[[worker]] @ residual)[0]))
-            if along > DEPENDENT * norm * sqrt(self._code.parts):
-                blur = float(residual @ residual)
-        return blur
+    def _is_needed(self, residual: NDArray[np.float64]) -> bool:
+        """Whether the residual has a part along a worker that counted as dependent."""
+        along = np.abs(self._encoding[self._idle] @ residual)
+        norms = np.sqrt(self._gram[self._idle, self._idle])
+        return bool((along > DEPENDENT * norms * sqrt(self._code.parts)).any())
 
     def _take(self, worker: int) -> None:
         f = len(self._order)
@@ -185,6 +187,8 @@ class IncrementalDecoder:
         self._steps += 2 * f * f
         own = self._gram[worker, worker]
         pivot = own - float(column @ column)
+        if DELICATE[0] * own < pivot < DELICATE[1] * own:
+            self._delicate.add(worker)
         if pivot <= PIVOT * own:
             self._idle.append(worker)
             return

@@ -16,7 +16,17 @@ Run = Callable[..., CompletedProcess[str]]
 Document = Callable[[CompletedProcess[str]], dict[str, Any]]
 
 FOLDER = Path(__file__).parents[2] / "docs" / "schemas"
-OUTPUTS = ("attack", "build", "check", "curve", "decode", "draw", "export", "info")
+OUTPUTS = (
+    "attack",
+    "build",
+    "check",
+    "curve",
+    "decode",
+    "draw",
+    "export",
+    "info",
+    "recommend",
+)
 SCHEMAS = {
     name: json.loads((FOLDER / f"{name}-1.json").read_text(encoding="utf-8")) for name in OUTPUTS
 }
@@ -44,8 +54,13 @@ COMMANDS = (
     "attack DESIGN --stragglers all --method bounds",
     "attack DESIGN --stragglers all --method greedy",
     "attack DESIGN --stragglers all --decoder one-step",
+    "attack DESIGN --byzantine 0",
     "decode DESIGN --silenced",
+    "decode DESIGN --decoder constant --silenced",
+    "decode DESIGN --decoder sum --silenced",
     "curve DESIGN",
+    "curve DESIGN --model random --trials 20",
+    "curve DESIGN --model random --trials 20 --decoder one-step",
     "transform dual DESIGN -o dual.json --force",
     "transform complement DESIGN -o complement.npz --force",
     "export DESIGN -o out.graphml --force",
@@ -111,7 +126,10 @@ EXAMPLES = {
     "check": "check pg:q=2 --json",
     "attack": "attack pg:q=2 --eta 2 --json",
     "attack profile": "attack pg:q=2 --profile --json",
+    "attack byzantine": "attack pg:q=2 --byzantine 2 --json",
     "curve": "curve pg:q=2 --json",
+    "curve random": "curve pg:q=2 --model random --json",
+    "recommend": "recommend --workers 7 --load 3 --stragglers 1 --json",
     "decode": "decode pg:q=2 --silenced 0 --json",
     "export": "export pg:q=2 -o plane.mtx --json",
     "draw": "draw pg:q=2 -o plane.svg --json",
