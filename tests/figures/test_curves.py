@@ -140,7 +140,7 @@ def test_an_estimate_is_a_line_within_its_band() -> None:
     [line] = axes.lines
     assert np.asarray(line.get_ydata()) == pytest.approx([s * s / 100 for s in range(11)])
     [band] = axes.collections
-    heights = band.get_paths()[0].vertices[:, 1]
+    heights = np.asarray(band.get_paths()[0].vertices)[:, 1]
     assert heights.max() == pytest.approx(1 + 0.02)
     assert heights.min() == pytest.approx(-0.02)
     assert "expected error" in axes.get_ylabel()
