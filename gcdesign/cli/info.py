@@ -42,7 +42,7 @@ def describe(source: Source) -> dict[str, Any]:
     from gcdesign.cli.output import design_json, placement_json
     from gcdesign.designs import intersection_numbers
 
-    design, structure = source.design, source.code.structure
+    design, structure = source.design, source.code.structure or source.code.graph
     countable = design.b**2 <= MAX_PAIRS
     meets = intersection_numbers(design) if countable else None
     classes = design.parallel_classes

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from fractions import Fraction
+from functools import cache
 from math import comb, factorial, prod
 
 import numpy as np
@@ -77,14 +78,30 @@ def _by_classes(structure: ParallelClasses, stragglers: int) -> Fraction | None:
     r, n = structure.classes, structure.class_size
     if stragglers < r:
         return Fraction(0)
+    if _count_partitions(r, n)[stragglers - r] > MAX_PROFILES:
+        return None
     total = Fraction(0)
-    for number, counts in enumerate(_partitions(stragglers, r, n)):
-        if number == MAX_PROFILES:
-            return None
+    for counts in _partitions(stragglers, r, n):
         same = prod(factorial(counts.count(value)) for value in set(counts))
         ways = factorial(r) // same * prod(comb(n, s) for s in counts)
         total += ways * structure.error_of(counts)
     return total / comb(r * n, stragglers)
+
+
+@cache
+def _count_partitions(pieces: int, most: int) -> tuple[int, ...]:
+    """Return how many ways `_partitions` yields, for each total from ``pieces`` on.
+
+    They are the coefficients of the Gaussian binomial Π (1 − x^(most − 1 + i))/(1 − x^i).
+    """
+    size = pieces * (most - 1) + 1
+    ways = [1] + [0] * (size - 1)
+    for i in range(1, pieces + 1):
+        for at in range(size - 1, most - 2 + i, -1):
+            ways[at] -= ways[at - (most - 1 + i)]
+        for at in range(i, size):
+            ways[at] += ways[at - i]
+    return tuple(ways)
 
 
 def _partitions(total: int, pieces: int, most: int) -> Iterator[list[int]]:

@@ -17,6 +17,12 @@ from numpy.typing import NDArray
 
 from gcdesign.errors import InputError
 
+MAX_LISTED_RACKS = 8
+"""Greatest number of racks whose sets are listed."""
+
+MANY = 1 << 60
+"""Stands for a number of sets that nobody lists."""
+
 Orders = NDArray[np.int64]
 Weighted = Iterator[tuple[Fraction, tuple[int, ...]]]
 """Sets of silent workers with their probabilities, which add up to 1."""
@@ -111,9 +117,9 @@ class Racks:
                     yield whole, last
 
     def count(self, stragglers: int) -> int:
-        """Return the number of sets that `sets` lists, or many where the racks are many."""
-        if len(self.racks) > 12:
-            return 1 << len(self.racks)
+        """Return the number of sets that `sets` lists, or `MANY` where the racks are many."""
+        if len(self.racks) > MAX_LISTED_RACKS:
+            return MANY
         if stragglers == self.workers:
             return 1
         total = 0

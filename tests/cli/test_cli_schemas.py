@@ -39,6 +39,7 @@ FILES = {
     "no-points.blocks": "# gcdesign blocks v=0 b=2\n\n\n",
     "repeated.blocks": "0 1\n0 1\n0 1\n",
     "irregular.csv": "1,1,0,0\n0,1,1,1\n1,0,0,1\n",
+    "graph.blocks": "0 1\n1 2\n0 2\n2 3\n\n3\n",
 }
 FAMILIES = ("pg:q=2", "ag:q=2", "dual-ag:q=2", "frc:workers=4,stragglers=1", "uncoded:workers=1")
 COMMANDS = (
