@@ -7,6 +7,7 @@ from gcdesign.adversary.bounds import (
     threshold_bounds,
 )
 from gcdesign.adversary.byzantine import byzantine, byzantine_bounds
+from gcdesign.adversary.chooser import Recommendation, Wish, recommend
 from gcdesign.adversary.curve import BoundCurve, ErrorCurve, error_curve, figure_one
 from gcdesign.adversary.error import (
     error_threshold,
@@ -25,8 +26,10 @@ __all__ = [
     "ErrorCurve",
     "Extreme",
     "PlacementFacts",
+    "Recommendation",
     "Settings",
     "Value",
+    "Wish",
     "byzantine",
     "byzantine_bounds",
     "error_bounds",
@@ -34,6 +37,7 @@ __all__ = [
     "error_threshold",
     "figure_one",
     "placement_facts",
+    "recommend",
     "threshold",
     "threshold_bounds",
     "threshold_profile",

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from fractions import Fraction
-from functools import cache
+from functools import cache, partial
 from math import comb, factorial, prod
 
 import numpy as np
@@ -22,8 +22,11 @@ MAX_STEPS = 4_000_000
 MAX_PROFILES = 2_000
 """Numbers of stragglers in the parallel classes, up to their order, that are gone through."""
 
-Mean = tuple[Fraction | float, str]
-"""The mean and how it was found."""
+SUM_ROUNDING = 1e-12
+"""Times K: more than what adding up to 10⁵ errors rounds."""
+
+Mean = tuple[Fraction | float, str, float]
+"""The mean, how it was found, and its tolerance: 0 for a fraction."""
 
 
 def uniform(code: GradientCode, stragglers: int, decoder: DecoderName) -> Mean | None:
@@ -33,19 +36,21 @@ def uniform(code: GradientCode, stragglers: int, decoder: DecoderName) -> Mean |
     --------
     >>> from gcdesign.codes import load_code
     >>> uniform(load_code("frc:workers=8,stragglers=1"), 3, "one-step")
-    (Fraction(72, 35), 'closed form: mean and variance of the copies')
+    (Fraction(72, 35), 'closed form: mean and variance of the copies', 0.0)
     """
     if decoder == "one-step":
-        return _one_step(code, stragglers), "closed form: mean and variance of the copies"
+        return _one_step(code, stragglers), "closed form: mean and variance of the copies", 0.0
     structure = code.structure
+    mean: Fraction | None = None
     if isinstance(structure, ConstantIntersection):
-        return structure.error_of(stragglers), f"closed form: {structure.name}"
-    if isinstance(structure, ReplicaGroups):
-        return _by_groups(structure, stragglers), f"closed form: {structure.name}"
-    if isinstance(structure, ParallelClasses):
+        mean = structure.error_of(stragglers)
+    elif isinstance(structure, ReplicaGroups):
+        mean = _by_groups(structure, stragglers)
+    elif isinstance(structure, ParallelClasses):
         mean = _by_classes(structure, stragglers)
-        return None if mean is None else (mean, f"closed form: {structure.name}")
-    return None
+    if structure is None or mean is None:
+        return None
+    return mean, f"closed form: {structure.name}", 0.0
 
 
 def _one_step(code: GradientCode, stragglers: int) -> Fraction:
@@ -125,14 +130,14 @@ def independent(code: GradientCode, model: Independent, decoder: DecoderName) ->
         for group, p in zip(structure.group_of.tolist(), model.probabilities, strict=True):
             chances[group] *= Fraction(p)
         lost = sum((c * load for c, load in zip(chances, structure.loads, strict=True)), Fraction())
-        return structure.unheld + lost, f"closed form: {structure.name}"
+        return structure.unheld + lost, f"closed form: {structure.name}", 0.0
     if decoder == "optimal" and isinstance(structure, ConstantIntersection):
         numbers = _number_silent(model)
         mean = sum((p * structure.error_of(s) for s, p in enumerate(numbers)), Fraction(0))
-        return mean, f"closed form: {structure.name}"
+        return mean, f"closed form: {structure.name}", 0.0
     if model.count() * _steps(code, code.workers) > MAX_STEPS:
         return None
-    return _mean(code, model.sets(), decoder), f"all {model.count()} sets"
+    return _mean(code, model.sets(), decoder, f"all {model.count()} sets")
 
 
 def _number_silent(model: Independent) -> list[Fraction]:
@@ -152,7 +157,7 @@ def of_all_sets(
     if count * _steps(code, code.workers - stragglers) > MAX_STEPS:
         return None
     sets = "1 set" if count == 1 else f"all {count} sets"
-    return _mean(code, model.sets(stragglers), decoder), sets
+    return _mean(code, model.sets(stragglers), decoder, sets)
 
 
 def _steps(code: GradientCode, survivors: int) -> int:
@@ -162,25 +167,43 @@ def _steps(code: GradientCode, survivors: int) -> int:
     return 300 + survivors**3 // 3
 
 
-def _mean(code: GradientCode, sets: Weighted, decoder: DecoderName) -> Fraction | float:
-    gram = sums = None
-    if decoder == "optimal" and code.weights is None and not (code.structure or code.graph):
+def _mean(code: GradientCode, sets: Weighted, decoder: DecoderName, name: str) -> Mean:
+    if code.weights is not None:
+        return _floating_mean(code, sets, name)
+    error: Callable[[tuple[int, ...]], Fraction]
+    if decoder == "one-step":
+        error = partial(_one_step_error, code)
+    elif code.structure is not None or code.graph is not None:
+        error = partial(_closed_error, code)
+    else:
         rows = code.placement.design.incidence.toarray().astype(np.int64)
         gram, sums = (rows @ rows.T).tolist(), rows.sum(axis=1).tolist()
-    total: Fraction | float = Fraction(0)
-    everyone = range(code.workers)
-    for probability, silent in sets:
-        if gram is not None and sums is not None:
-            gone = set(silent)
-            alive = [w for w in everyone if w not in gone]
-            total += probability * error_of_gram(gram, sums, code.parts, alive)
-        else:
-            total += probability * _error(code, silent, decoder)
-    return total
+        error = partial(_eliminated_error, gram, sums, code.parts)
+    return sum((chance * error(silent) for chance, silent in sets), Fraction(0)), name, 0.0
 
 
-def _error(code: GradientCode, silent: tuple[int, ...], decoder: DecoderName) -> Fraction | float:
-    if decoder == "one-step":
-        return one_step_error(code, code.placement.mask(silent))
-    decoding = decode(code, silent, exact=False)
-    return decoding.error if decoding.error_exact is None else decoding.error_exact
+def _one_step_error(code: GradientCode, silent: tuple[int, ...]) -> Fraction:
+    return one_step_error(code, code.placement.mask(silent))
+
+
+def _closed_error(code: GradientCode, silent: tuple[int, ...]) -> Fraction:
+    mask = code.placement.mask(silent)
+    structure = code.structure or code.graph
+    assert structure is not None
+    return structure.error(mask)
+
+
+def _eliminated_error(
+    gram: list[list[int]], sums: list[int], parts: int, silent: tuple[int, ...]
+) -> Fraction:
+    gone = set(silent)
+    return error_of_gram(gram, sums, parts, [w for w in range(len(sums)) if w not in gone])
+
+
+def _floating_mean(code: GradientCode, sets: Weighted, name: str) -> Mean:
+    mean = tolerance = 0.0
+    for chance, silent in sets:
+        decoding = decode(code, silent, exact=False)
+        mean += float(chance) * decoding.error
+        tolerance += float(chance) * decoding.tolerance
+    return mean, f"{name}, in floating point", tolerance + SUM_ROUNDING * code.parts

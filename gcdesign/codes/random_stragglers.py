@@ -45,8 +45,8 @@ class Expectation:
     value
         The mean: a fraction if exact, else a float.
     lower, upper
-        What it lies between: both the value if exact, else an interval that holds it with the
-        probability ``confidence``.
+        What it lies between: both the value if exact, up to the tolerance of floats for codes
+        with real weights; else an interval that holds it with the probability ``confidence``.
     status
         ``"exact"`` or ``"estimate"``.
     method
@@ -224,8 +224,12 @@ def _check(code: GradientCode, model: Uniform | Racks | Independent, decoder: De
         )
 
 
-def _exact(stragglers: int | None, value: Fraction | float, method: str) -> Expectation:
-    return Expectation(stragglers, value, value, value, "exact", method, 0, 1.0, 0.0)
+def _exact(
+    stragglers: int | None, value: Fraction | float, method: str, tolerance: float
+) -> Expectation:
+    lower = max(0.0, value - tolerance) if tolerance else value
+    upper = value + tolerance if tolerance else value
+    return Expectation(stragglers, value, lower, upper, "exact", method, 0, 1.0, 0.0)
 
 
 def _exactly(

@@ -265,3 +265,14 @@ def test_wrong_questions() -> None:
     ):
         with pytest.raises(InputError):
             ask()
+
+
+def test_real_weights_from_all_sets() -> None:
+    """Figure 1(b) of Tandon and others loses nothing with one straggler, in floats."""
+    code = GradientCode.from_matrix([[0.5, 1, 0], [0, 1, -1], [0.5, 0, 1]])
+    nothing, two = expected_error(code, 1), expected_error(code, 2)
+    assert nothing.status == two.status == "exact"
+    assert nothing.lower <= 0 <= nothing.upper < 1e-6
+    # Alone, the rows (½, 1, 0), (0, 1, −1), (½, 0, 1) take (Σ)²/‖·‖² off 3: 9/5, 0 and 9/5.
+    assert two.lower <= 3 - Fraction(18, 5) / 3 <= two.upper < two.lower + 1e-6
+    assert "floating point" in two.method
