@@ -15,9 +15,9 @@ class FamilyGroup(click.Group):
 
     def list_commands(self, ctx: click.Context) -> list[str]:
         """Return the names of all families."""
-        from gcdesign.designs import family_names
+        from gcdesign.codes.registry import all_names
 
-        return family_names()
+        return all_names()
 
     def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
         """Make the subcommand of one family."""
@@ -27,30 +27,37 @@ class FamilyGroup(click.Group):
         self, ctx: click.Context, args: list[str]
     ) -> tuple[str | None, click.Command | None, list[str]]:
         """Find the family; an unknown one is answered with all names."""
-        from gcdesign.designs import family
+        from gcdesign.codes.registry import declared
 
         if not args[0].startswith("-"):
-            family(args[0])
+            declared(args[0])
         return super().resolve_command(ctx, args)
 
 
 def family_command(name: str) -> click.Command:
     """Return the command that builds members of one family."""
-    from gcdesign.designs import family
+    from gcdesign.codes.registry import declared
+    from gcdesign.designs.design import shown_value
 
-    declared = family(name)
-    example = " ".join(f"--{key} {value}" for key, value in declared.example.items())
+    family = declared(name)
+    example = " ".join(f"--{key} {shown_value(value)}" for key, value in family.example.items())
     parameters: list[click.Parameter] = [
-        click.Option([f"--{p.name}"], type=int, required=not p.optional, help=p.help)
-        for p in declared.parameters
+        click.Option(
+            [f"--{p.name}"],
+            type=str if p.many else int,
+            metavar="N+N+…" if p.many else None,
+            required=not p.optional,
+            help=p.help,
+        )
+        for p in family.parameters
     ]
     command = click.Command(
         name,
         params=parameters,
-        short_help=declared.summary,
+        short_help=family.summary,
         help=(
-            f"{declared.summary[0].upper()}{declared.summary[1:]}.\n\n"
-            f"Source: {declared.source}.\n\n"
+            f"{family.summary[0].upper()}{family.summary[1:]}.\n\n"
+            f"Source: {family.source}.\n\n"
             f"\b\nExample:\n  gcdesign build {name} {example}"
         ),
         callback=_build_callback(name),
@@ -62,16 +69,23 @@ def family_command(name: str) -> click.Command:
 
 def _build_callback(name: str) -> Any:
     def build(
-        output: Path | None, force: bool, as_json: bool, quiet: bool, **parameters: int | None
+        output: Path | None, force: bool, as_json: bool, quiet: bool, **options: int | str | None
     ) -> None:
-        from gcdesign.cli.building import write_design
-        from gcdesign.designs import family
+        from gcdesign.cli.building import write_code
+        from gcdesign.codes.registry import build_code, declared
+        from gcdesign.designs import Provenance
+        from gcdesign.designs.design import shown_value
 
-        values = {key: value for key, value in parameters.items() if value is not None}
-        design = family(name).build(values)
-        pieces = [f"{key}{value}" for key, value in values.items()]
-        write_design(
-            design,
+        given = {key: value for key, value in options.items() if value is not None}
+        lists = {p.name: p for p in declared(name).parameters if p.many}
+        values = tuple(
+            (key, value if isinstance(value, int) else lists[key].parse(value))
+            for key, value in given.items()
+        )
+        code = build_code(Provenance(name, values))
+        pieces = [f"{key}{shown_value(value)}" for key, value in values]
+        write_code(
+            code,
             "-".join([name, *pieces]),
             output=output,
             force=force,

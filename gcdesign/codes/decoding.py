@@ -36,7 +36,8 @@ class Decoding:
     silenced
         The silenced workers, in increasing order.
     weights
-        Shape (N,), read-only: the decoding vector, 0 at silenced workers.
+        Shape (N,), read-only: the decoding vector v, 0 at silenced workers. Of a complex code
+        it is complex, and the gradient is the real part of Σ_i v_i × (what worker i sent).
     error
         err = ‖E_Fᵀ v − 1‖² (squared), with floating-point tolerance ``tolerance``.
     error_exact
@@ -46,6 +47,9 @@ class Decoding:
     tolerance
         Absolute tolerance of ``error``; 0 if it is the float nearest to ``error_exact``. It is
         large where workers are so nearly dependent that floats do not decide the error.
+    notice
+        A warning for people: that more workers are silent than the code was made for. None if
+        there is nothing to say.
     """
 
     silenced: tuple[int, ...]
@@ -54,6 +58,7 @@ class Decoding:
     error_exact: Fraction | None
     method: str
     tolerance: float
+    notice: str | None = None
 
     def __post_init__(self) -> None:
         self.weights.flags.writeable = False
@@ -101,7 +106,7 @@ def decode(code: GradientCode, silenced: Iterable[int], *, exact: bool = True) -
         error = structure.error(mask)
         weights = np.array([float(w) for w in structure.weights(mask)])
         return Decoding(gone, weights, float(error), error, structure.name, 0.0)
-    weights = np.zeros(code.workers)
+    weights = np.zeros(code.workers, dtype=complex if code.is_complex else float)
     alive = np.flatnonzero(~mask)
     if exact and code.weights is None and len(alive) <= MAX_SURVIVORS:
         rows = code.placement.design.incidence[alive].toarray().astype(np.int64)
@@ -110,7 +115,18 @@ def decode(code: GradientCode, silenced: Iterable[int], *, exact: bool = True) -
         return Decoding(gone, weights, float(error), error, "exact least squares", 0.0)
     found = _floating_least_squares(code, alive)
     weights[alive] = found.weights
-    return Decoding(gone, weights, found.error, None, found.method, found.tolerance)
+    notice = beyond_design(code, len(gone))
+    return Decoding(gone, weights, found.error, None, found.method, found.tolerance, notice)
+
+
+def beyond_design(code: GradientCode, stragglers: int) -> str | None:
+    """Return a warning if a code was made for fewer stragglers than there are."""
+    if code.tolerates is None or stragglers <= code.tolerates:
+        return None
+    return (
+        f"{stragglers} workers are silent and {code.label} was made for {code.tolerates} at most: "
+        "nothing is promised, and the error can be near K"
+    )
 
 
 def level(greatest: NDArray[np.float64]) -> NDArray[np.int32]:
@@ -148,10 +164,17 @@ def _floating_least_squares(code: GradientCode, alive: NDArray[np.int64]) -> _So
         return _Solution(np.zeros(0), float(code.parts), 0.0, "no survivor")
     rows = code.encoding[alive]
     powers = level(abs(rows).max(axis=1).toarray().ravel())
-    rows.data = np.ldexp(rows.data, np.repeat(powers, np.diff(rows.indptr)))
+    rows.data = rows.data * np.ldexp(1.0, np.repeat(powers, np.diff(rows.indptr)))
+    if code.is_complex:  # every worker sends two real messages, levelled as one
+        from scipy.sparse import vstack
+
+        rows = vstack([rows.real, -rows.imag], format="csr")
     dense = rows.shape[0] * rows.shape[1] <= MAX_DENSE_ENTRIES
     found = _dense_least_squares(rows.toarray()) if dense else _sparse_least_squares(rows)
-    weights = np.ldexp(found.weights, powers)
+    weights = found.weights
+    if code.is_complex:
+        weights = weights[: len(alive)] + 1j * weights[len(alive) :]
+    weights = weights * np.ldexp(1.0, powers)
     return _Solution(weights, found.error, found.tolerance, found.method)
 
 

@@ -6,7 +6,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from gcdesign.codes.code import GradientCode
-from gcdesign.designs import BlockDesign, build, family_names, parse_spec
+from gcdesign.codes.registry import all_names, build_code, parse_code
+from gcdesign.designs import BlockDesign
 
 if TYPE_CHECKING:
     import scipy.sparse
@@ -18,9 +19,9 @@ def load_code(name: str) -> GradientCode:
     Parameters
     ----------
     name
-        A name in place (``"pg:q=5"``) or the path of a file; a path that looks like a name
-        in place can be written with ``./`` before it. A 0/1 or real matrix counts as a code
-        with workers as rows; a design's blocks are the workers.
+        A name in place (``"pg:q=5"``, ``"cyclic:workers=9,stragglers=2"``) or the path of a
+        file; a path that looks like a name in place can be written with ``./`` before it. A 0/1
+        or real matrix counts as a code with workers as rows; a design's blocks are the workers.
 
     Raises
     ------
@@ -33,7 +34,7 @@ def load_code(name: str) -> GradientCode:
     'FRC (N=9, S=2)'
     """
     if is_name_in_place(name):
-        return GradientCode.from_design(build(parse_spec(name)))
+        return build_code(parse_code(name))
     from gcdesign.designs.formats import read_file
 
     return as_code(read_file(name), name=name)
@@ -48,7 +49,7 @@ def is_name_in_place(name: str) -> bool:
     (True, False, False)
     """
     head, colon, _ = name.partition(":")
-    if head in family_names():
+    if head in all_names():
         return bool(colon) or not Path(name).exists()
     return bool(colon) and "/" not in head and not Path(name).exists()
 

@@ -17,6 +17,9 @@ if TYPE_CHECKING:
     import networkx
     import scipy.sparse
 
+ParameterValue = int | tuple[int, ...]
+"""A parameter of a family: a whole number, or a list of them (written ``0+1+3``)."""
+
 MAX_POINTS = 10_000_000
 """Largest number of points, and of blocks, that a design may have."""
 
@@ -48,23 +51,25 @@ class Provenance:
     """
 
     family: str
-    parameters: tuple[tuple[str, int], ...] = ()
+    parameters: tuple[tuple[str, ParameterValue], ...] = ()
     source: Provenance | None = None
 
     @classmethod
-    def of(cls, family: str, source: Provenance | None = None, **parameters: int) -> Provenance:
+    def of(
+        cls, family: str, source: Provenance | None = None, **parameters: ParameterValue
+    ) -> Provenance:
         """Build a provenance from keyword parameters."""
         return cls(family, tuple(parameters.items()), source)
 
     @property
-    def values(self) -> dict[str, int]:
+    def values(self) -> dict[str, ParameterValue]:
         """The parameters as a dictionary."""
         return dict(self.parameters)
 
     @property
     def spec(self) -> str:
         """The name in place (``"pg:q=5,dim=2,flats=1"``); operations wrap it in parentheses."""
-        settings = ",".join(f"{name}={value}" for name, value in self.parameters)
+        settings = ",".join(f"{name}={shown_value(value)}" for name, value in self.parameters)
         if self.source is None:
             return f"{self.family}:{settings}" if settings else self.family
         inner = self.source.spec
@@ -76,6 +81,11 @@ class Provenance:
         if self.source is not None:
             document["of"] = self.source.to_json()
         return document
+
+
+def shown_value(value: ParameterValue) -> str:
+    """Return a parameter's value as names in place have it, ``"5"`` or ``"0+1+3"``."""
+    return str(value) if isinstance(value, int) else "+".join(map(str, value))
 
 
 class Size(NamedTuple):

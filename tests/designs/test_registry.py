@@ -152,7 +152,10 @@ def test_dual_affine_parameters() -> None:
 @pytest.mark.parametrize(
     ("spec", "message"),
     [
-        ("nope:q=3", r"^no family is called 'nope'; expected one of: ag, dual-ag, frc, pg"),
+        (
+            "nope:q=3",
+            r"^no family is called 'nope'; expected one of: ag, circulant, dual-ag, frc, pg",
+        ),
         ("PG:q=3", r"^no family is called 'PG'"),
         ("", r"^no family is called ''"),
         ("../pg:q=3", r"^no family is called '../pg'"),

@@ -1,0 +1,120 @@
+"""Reed–Solomon codes: row i holds the values of one polynomial a part at the point a_i."""
+
+from __future__ import annotations
+
+import numpy as np
+from numpy.typing import NDArray
+
+from gcdesign.codes.code import GradientCode
+from gcdesign.codes.registry import CodeFamily
+from gcdesign.codes.rows import code_of_rows
+from gcdesign.designs import BlockDesign, Parameter, Provenance
+from gcdesign.designs.design import Size, check_size
+from gcdesign.errors import InputError
+
+
+def construct(workers: int, load: int, parts: int | None = None) -> GradientCode:
+    """Return the Reed–Solomon code of load w: it tolerates any S = wN/K − 1 stragglers.
+
+    Worker i holds the parts wi, …, wi + w − 1 (mod K), so each part has d = wN/K holders. Part
+    j has the polynomial t_j(x) = Π (1 − x/a_l) over the N − d workers l that do not hold it, and
+    B_ij = t_j(a_i) at the points a_i = exp(2πi·i/N). All t_j(0) are 1 and their degrees are below
+    f = N − S, so the values at 0 follow from any f workers by interpolation: see
+    `gcdesign.codes.lagrange.LagrangeDecoder`.
+
+    Parameters
+    ----------
+    workers
+        Number of workers N.
+    load
+        Number of parts w that a worker holds.
+    parts
+        Number of parts K, by default N; wN must be a multiple of it.
+
+    Raises
+    ------
+    InputError
+        If the load is out of range or no whole number of workers holds each part; the nearest
+        loads are named.
+
+    Notes
+    -----
+    Source: Halbawi, Azizan-Ruhi, Salehi, Hassibi, Improving Distributed Gradient Descent Using
+    Reed–Solomon Codes. Weights are complex: workers send real and imaginary parts.
+
+    Examples
+    --------
+    >>> code = construct(6, 2, parts=4)
+    >>> code.tolerates, code.decode([1, 5]).error < 1e-20
+    (2, True)
+    """
+    parts = workers if parts is None else parts
+    copies = check_copies(workers, parts, load)
+    held = np.arange(workers)[:, None] * load + np.arange(load)
+    columns = held % parts
+    design = BlockDesign.from_rows(parts, np.sort(columns, axis=1).astype(np.int32))
+    weights = _values(workers, parts, columns)
+    made = Provenance.of("rs", workers=workers, load=load, parts=parts)
+    return code_of_rows(design, columns, weights, provenance=made, tolerates=copies - 1)
+
+
+def check_copies(workers: int, parts: int, load: int) -> int:
+    """Return d = wN/K, the number of holders of each part, or refuse."""
+    for name, value in (("workers", workers), ("parts", parts), ("load", load)):
+        if value < 1:
+            raise InputError(f"{name}={value}; expected 1 or more")
+    if load > parts:
+        raise InputError(f"load={load}; expected 1 to parts={parts}")
+    check_size(Size(parts, workers, workers * parts), name=f"rs:workers={workers}")
+    copies, over = divmod(load * workers, parts)
+    if over:
+        fits = [w for w in range(1, parts + 1) if w * workers % parts == 0]
+        near = [
+            *[w for w in fits if w < load][-1:],
+            *[w for w in fits if w > load][:1],
+        ]
+        raise InputError(
+            f"load={load} with {workers} workers and {parts} parts gives {load * workers} copies, "
+            f"no multiple of {parts}; the nearest: " + " or ".join(f"load={w}" for w in near)
+        )
+    return copies
+
+
+def evaluation_points(workers: int) -> NDArray[np.complex128]:
+    """Return the N points a_i, the N-th roots of unity."""
+    points: NDArray[np.complex128] = np.exp(2j * np.pi * np.arange(workers) / workers)
+    return points
+
+
+def _values(workers: int, parts: int, columns: NDArray[np.int64]) -> NDArray[np.complex128]:
+    """Return t_j(a_i) for the parts j of each worker i, shape (N, w)."""
+    points = evaluation_points(workers)
+    factors = 1 - points[:, None] / points[None, :]  # [i, l]: 1 − a_i/a_l
+    held = np.zeros((workers, parts), dtype=bool)
+    held[np.arange(workers)[:, None], columns] = True
+    weights = np.empty(columns.shape, dtype=np.complex128)
+    for worker in range(workers):
+        chosen = np.where(held[:, columns[worker]], 1, factors[worker][:, None])
+        weights[worker] = chosen.prod(axis=0)
+    return weights
+
+
+def label(workers: int, load: int, parts: int) -> str:
+    """Return ``"Reed–Solomon (N=9, w=3)"``; parts are named if there are not as many."""
+    shown = "" if parts == workers else f", K={parts}"
+    return f"Reed–Solomon (N={workers}, w={load}{shown})"
+
+
+FAMILY = CodeFamily(
+    name="rs",
+    summary="Reed-Solomon: exact for load*workers/parts-1 stragglers, decoded by interpolation",
+    source="Halbawi, Azizan-Ruhi, Salehi, Hassibi 2018",
+    parameters=(
+        Parameter("workers", "number of workers N"),
+        Parameter("load", "number of parts of a worker, w"),
+        Parameter("parts", "number of parts K, a divisor of load*workers (default N)", True),
+    ),
+    construct=construct,
+    label=label,
+    example={"workers": 9, "load": 3},
+)
