@@ -148,6 +148,18 @@ class GradientCode:
         made = self.provenance or self.placement.design.provenance
         return made.family if made else None
 
+    @cached_property
+    def evaluation_points(self) -> NDArray[Any] | None:
+        """The points of a Reed–Solomon code, shape (N,); None for every other code.
+
+        Its family promises them, and whoever interpolates checks the outcome.
+        """
+        if self.provenance is None or self.provenance.family != "rs":
+            return None
+        from gcdesign.codes.families.rs import evaluation_points
+
+        return evaluation_points(self.workers)
+
     @property
     def is_complex(self) -> bool:
         """Whether some weight has an imaginary part."""

@@ -23,6 +23,9 @@ DEPENDENT = 1e-11
 """Combinations of levelled workers with a singular value below this part of the greatest are
 not decoded with: they would need weights 10¹¹ times the others."""
 
+INTERPOLATED = 1e-9
+"""Largest residual ‖E_Fᵀv − 1‖ of an interpolation with which least squares are not tried."""
+
 ROUNDING = 2.0**-49
 """Times the longer side: the relative size of what rounding may do to a worker's row."""
 
@@ -169,13 +172,37 @@ def _floating_least_squares(code: GradientCode, alive: NDArray[np.int64]) -> _So
         from scipy.sparse import vstack
 
         rows = vstack([rows.real, -rows.imag], format="csr")
-    dense = rows.shape[0] * rows.shape[1] <= MAX_DENSE_ENTRIES
-    found = _dense_least_squares(rows.toarray()) if dense else _sparse_least_squares(rows)
+    found = _interpolated(code, alive, rows, powers)
+    if found is None or found.error > INTERPOLATED**2:
+        solved = _least_squares(rows)
+        found = solved if found is None or solved.error < found.error else found
     weights = found.weights
     if code.is_complex:
         weights = weights[: len(alive)] + 1j * weights[len(alive) :]
     weights = weights * np.ldexp(1.0, powers)
     return _Solution(weights, found.error, found.tolerance, found.method)
+
+
+def _interpolated(
+    code: GradientCode, alive: NDArray[np.int64], rows: Any, powers: NDArray[np.int32]
+) -> _Solution | None:
+    """Interpolate a Reed–Solomon code, if enough workers answered."""
+    points = code.evaluation_points
+    if points is None or code.tolerates is None or len(alive) < code.workers - code.tolerates:
+        return None
+    from gcdesign.codes.lagrange import lagrange_weights
+
+    needed = code.workers - code.tolerates
+    weights = np.zeros(len(alive), dtype=complex)
+    weights[:needed] = lagrange_weights(points[alive[:needed]])
+    weights *= np.ldexp(1.0, -powers)
+    both = np.concatenate([weights.real, weights.imag]) if code.is_complex else weights.real
+    return _Solution.of(rows, both, "Lagrange interpolation at 0")
+
+
+def _least_squares(rows: Any) -> _Solution:
+    dense = rows.shape[0] * rows.shape[1] <= MAX_DENSE_ENTRIES
+    return _dense_least_squares(rows.toarray()) if dense else _sparse_least_squares(rows)
 
 
 def _dense_least_squares(rows: NDArray[np.float64]) -> _Solution:
