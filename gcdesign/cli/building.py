@@ -78,6 +78,7 @@ def write_code(
 
 def _matrix(code: GradientCode, path: Path) -> bytes:
     """Return the MatrixMarket file of a code with weights."""
+    from gcdesign.codes.claims import claim_of
     from gcdesign.designs.formats.matrixmarket import write_weights
 
     assert code.provenance is not None
@@ -91,7 +92,7 @@ def _matrix(code: GradientCode, path: Path) -> bytes:
     import numpy as np
 
     weights = np.ones(len(code.placement.design.indices)) if code.weights is None else code.weights
-    return write_weights(code.placement.design, weights, comment=code.provenance.spec)
+    return write_weights(code.placement.design, weights, comment=claim_of(code.provenance))
 
 
 def _format_for(path: Path) -> str:

@@ -17,7 +17,7 @@ from typing import Any
 from gcdesign.codes.code import GradientCode
 from gcdesign.designs import family, family_names
 from gcdesign.designs import registry as designs_registry
-from gcdesign.designs.design import ParameterValue, Provenance
+from gcdesign.designs.design import ParameterValue, Provenance, Size
 from gcdesign.designs.registry import Declaration, Family, modules_of
 from gcdesign.errors import InputError
 
@@ -34,9 +34,12 @@ class CodeFamily(Declaration):
     construct
         Takes the parameters by keyword and returns the code, with its placement, weights,
         complete provenance and number of stragglers that it was made for.
+    size
+        Takes the same and returns the size of the placement without building it.
     """
 
     construct: Callable[..., GradientCode]
+    size: Callable[..., Size]
 
     def build(self, values: dict[str, ParameterValue]) -> GradientCode:
         """Construct the member with these parameters.
@@ -102,6 +105,19 @@ def parse_code(text: str) -> Provenance:
     """
     name, _, settings = text.partition(":")
     return declared(name.strip()).parse(settings, text=text)
+
+
+def code_size(provenance: Provenance) -> Size:
+    """Return the numbers of parts, workers and incidences of a member of either kind of family.
+
+    Raises
+    ------
+    InputError
+        If there is no such family, or a parameter is unknown or missing.
+    """
+    found = declared(provenance.family)
+    found.check(provenance.values)
+    return found.size(**provenance.values)
 
 
 def build_code(provenance: Provenance) -> GradientCode:

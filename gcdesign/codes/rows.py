@@ -33,7 +33,12 @@ def check_workers(workers: int, stragglers: int, *, name: str, load: int) -> Non
             f"stragglers={stragglers}; expected 0 to {workers - 1} (workers - 1): somebody must "
             "answer"
         )
-    check_size(Size(workers, workers, workers * load), name=f"{name}:workers={workers}")
+    check_size(circulant_size(workers, load), name=f"{name}:workers={workers}")
+
+
+def circulant_size(workers: int, load: int) -> Size:
+    """Return the size of a circulant code."""
+    return Size(workers, workers, workers * load)
 
 
 def circulant_code(

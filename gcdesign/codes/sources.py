@@ -3,14 +3,11 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import TYPE_CHECKING
 
+from gcdesign.codes.claims import confirmed
 from gcdesign.codes.code import GradientCode
 from gcdesign.codes.registry import all_names, build_code, parse_code
 from gcdesign.designs import BlockDesign
-
-if TYPE_CHECKING:
-    import scipy.sparse
 
 
 def load_code(name: str) -> GradientCode:
@@ -35,9 +32,7 @@ def load_code(name: str) -> GradientCode:
     """
     if is_name_in_place(name):
         return build_code(parse_code(name))
-    from gcdesign.designs.formats import read_file
-
-    return as_code(read_file(name), name=name)
+    return read_code_file(name)
 
 
 def is_name_in_place(name: str) -> bool:
@@ -54,14 +49,44 @@ def is_name_in_place(name: str) -> bool:
     return bool(colon) and "/" not in head and not Path(name).exists()
 
 
-def as_code(content: BlockDesign | scipy.sparse.csr_array, *, name: str) -> GradientCode:
-    """Return the code of what a file held: a design, or a matrix with workers as rows.
+def read_code_file(name: str) -> GradientCode:
+    """Return the code that a file describes; its suffix says the format.
 
-    The name is for messages.
+    Raises
+    ------
+    InputError
+        If the file cannot be read, or what it claims to be is false.
     """
-    if isinstance(content, BlockDesign):
-        return GradientCode.from_design(content)
+    from gcdesign.designs.formats import load_file
+
+    data, kind = load_file(name)
+    return read_code(data, kind=kind, name=name)
+
+
+def read_code(data: bytes, *, kind: str, name: str) -> GradientCode:
+    """Return the code of what a file holds: a design, or a matrix with workers as rows.
+
+    Parameters
+    ----------
+    data
+        The file's content.
+    kind
+        Its format.
+    name
+        Its name, for messages.
+
+    Raises
+    ------
+    InputError
+        If the content cannot be used, or what it claims to be is false.
+    """
+    from gcdesign.designs.formats import read
     from gcdesign.designs.formats.text import naming
 
+    content = read(data, kind=kind, name=name)
     with naming(name):
-        return GradientCode.from_matrix(content)
+        if isinstance(content, BlockDesign):
+            code = GradientCode.from_design(content)
+        else:
+            code = GradientCode.from_matrix(content)
+        return confirmed(code, data) if kind == "mtx" else code

@@ -234,10 +234,10 @@ def _piece_values(
 ) -> NDArray[np.float64]:
     """Return p^(1), …, p^(m) at some points, shape (points, m), p^(1) monic with these roots."""
     first = np.prod(at[:, None] - roots[None, :], axis=1)
-    monic = np.poly(roots)  # leading coefficient first
+    monic = np.atleast_1d(np.poly(roots))  # leading coefficient first
     values, current = [first], monic
     for piece in range(1, pieces):
-        carry = current[piece]
+        carry = current[piece] if len(roots) else 0.0
         current = np.append(current, 0.0)
         current[-len(monic) :] -= carry * monic
         values.append(at * values[-1] - carry * first)

@@ -15,10 +15,12 @@ from gcdesign.codes.registry import (
     build_code,
     code_families,
     code_family_names,
+    code_size,
     declared,
     parse_code,
 )
 from gcdesign.designs import build, family_names
+from gcdesign.designs.formats.matrixmarket import write_weights
 from gcdesign.errors import InputError
 
 FAMILIES = list(code_families())
@@ -84,6 +86,54 @@ def test_the_spec_of_the_example_builds_it_again(family: CodeFamily) -> None:
 def test_malformed_names(spec: str, message: str) -> None:
     with pytest.raises(InputError, match=message) as caught:
         load_code(spec)
+    assert "\n" not in str(caught.value)
+
+
+@each_family
+def test_size_is_known_before_building(family: CodeFamily) -> None:
+    design = load_code(spec_of(family)).placement.design
+    assert code_size(parse_code(spec_of(family))) == (design.v, design.b, design.incidences)
+    assert code_size(parse_code("pg:q=5")) == (31, 31, 186)
+
+
+CYCLIC = "cyclic:workers=5,stragglers=2,seed=0"
+
+
+def file_of(folder: Path, claim: str) -> Path:
+    code = load_code(CYCLIC)
+    assert code.weights is not None
+    path = folder / "code.mtx"
+    path.write_bytes(write_weights(code.placement.design, code.weights, comment=claim))
+    return path
+
+
+def test_a_file_keeps_its_family(tmp_path: Path) -> None:
+    code, again = load_code(CYCLIC), load_code(str(file_of(tmp_path, f"gcdesign code {CYCLIC}")))
+    assert again.provenance == code.provenance
+    assert again.tolerates == 2
+    assert again.placement.design.provenance == code.placement.design.provenance
+    assert (again.dense_encoding() == code.dense_encoding()).all()
+    plain = load_code(str(file_of(tmp_path, "some matrix")))
+    assert (plain.provenance, plain.tolerates) == (None, None)
+
+
+@pytest.mark.parametrize(
+    ("claim", "reason"),
+    [
+        ("cyclic:workers=5,stragglers=2,seed=1", "but has other weights; remove that comment"),
+        ("cyclic-mds:workers=5,stragglers=2", "but has other weights"),
+        ("cyclic:workers=6,stragglers=2", "that is of another size; remove"),
+        ("cyclic:workers=90000,stragglers=89999", "that is of another size; remove"),
+        ("cyclic:workers=5", "cyclic needs stragglers"),
+        ("nothing:q=3", "no family is called 'nothing'"),
+        ("circulant:workers=5,load=3", "but has other weights"),
+        ("cyclic", "cyclic needs workers"),
+    ],
+)
+def test_a_false_claim(tmp_path: Path, claim: str, reason: str) -> None:
+    with pytest.raises(InputError, match=r"code\.mtx: claims to be") as caught:
+        load_code(str(file_of(tmp_path, f"gcdesign code {claim}")))
+    assert reason in str(caught.value)
     assert "\n" not in str(caught.value)
 
 

@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 
 from gcdesign.codes.code import GradientCode
 from gcdesign.codes.registry import CodeFamily
-from gcdesign.codes.rows import check_workers, circulant_code
+from gcdesign.codes.rows import check_workers, circulant_code, circulant_size
 from gcdesign.designs import Parameter, Provenance
 from gcdesign.errors import InputError
 
@@ -130,6 +130,7 @@ FAMILY = CodeFamily(
         Parameter("seed", "seed of the random matrix H (default 0)", True),
     ),
     construct=construct,
+    size=lambda workers, stragglers, seed=0: circulant_size(workers, stragglers + 1),
     label=lambda workers, stragglers, seed: f"cyclic repetition (N={workers}, S={stragglers})",
     example={"workers": 9, "stragglers": 2},
 )

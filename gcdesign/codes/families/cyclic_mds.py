@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 
 from gcdesign.codes.code import GradientCode
 from gcdesign.codes.registry import CodeFamily
-from gcdesign.codes.rows import check_workers, circulant_code
+from gcdesign.codes.rows import check_workers, circulant_code, circulant_size
 from gcdesign.designs import Parameter, Provenance
 from gcdesign.errors import InputError
 
@@ -29,8 +29,8 @@ def construct(workers: int, stragglers: int, real: int | None = None) -> Gradien
     stragglers
         Number of stragglers S that are tolerated, 0 ≤ S < N; L = S + 1.
     real
-        1 for z symmetric around N/2, which makes the weights real and positive and exists
-        exactly if N + S is odd; 0 for complex weights, z from ⌊(N − S)/2⌋ on. By default 1
+        1 for z symmetric around N/2, which makes the weights real and positive and exists, for
+        S > 0, exactly if N + S is odd; 0 for complex weights, z from ⌊(N − S)/2⌋ on. By default 1
         where it exists.
 
     Raises
@@ -51,7 +51,7 @@ def construct(workers: int, stragglers: int, real: int | None = None) -> Gradien
     array([1.   , 1.618, 1.   , 0.   , 0.   ])
     """
     check_workers(workers, stragglers, name="cyclic-mds", load=stragglers + 1)
-    exists = (workers + stragglers) % 2 == 1
+    exists = (workers + stragglers) % 2 == 1 or stragglers == 0
     real = int(exists) if real is None else real
     if real not in (0, 1):
         raise InputError(f"real={real}; expected 1 for real weights or 0 for complex ones")
@@ -97,6 +97,7 @@ FAMILY = CodeFamily(
         Parameter("real", "1 for real weights (N+S odd), 0 for complex (default 1 if odd)", True),
     ),
     construct=construct,
+    size=lambda workers, stragglers, real=0: circulant_size(workers, stragglers + 1),
     label=label,
     example={"workers": 9, "stragglers": 2},
 )

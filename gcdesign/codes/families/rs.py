@@ -135,6 +135,7 @@ FAMILY = CodeFamily(
         Parameter("parts", "number of parts K, a divisor of load*workers (default N)", True),
     ),
     construct=construct,
+    size=lambda workers, load, parts=None: Size(parts or workers, workers, workers * load),
     label=label,
     example={"workers": 9, "load": 3},
 )

@@ -6,7 +6,7 @@ import numpy as np
 
 from gcdesign.codes.code import GradientCode
 from gcdesign.codes.registry import CodeFamily
-from gcdesign.codes.rows import circulant_code
+from gcdesign.codes.rows import circulant_code, circulant_size
 from gcdesign.codes.split import ye_abbe
 from gcdesign.designs import Parameter, Provenance
 from gcdesign.errors import InputError
@@ -50,6 +50,7 @@ FAMILY = CodeFamily(
         Parameter("pieces", "pieces m of a gradient: 1 here; more in Python (default 1)", True),
     ),
     construct=construct,
+    size=lambda workers, stragglers, pieces=1: circulant_size(workers, stragglers + 1),
     label=lambda workers, stragglers, pieces: f"Ye–Abbe (N={workers}, S={stragglers})",
     example={"workers": 9, "stragglers": 2},
 )
