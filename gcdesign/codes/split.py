@@ -14,7 +14,10 @@ from numpy.typing import NDArray
 from gcdesign.codes.placement import Placement
 from gcdesign.codes.rows import check_workers
 from gcdesign.designs import family
-from gcdesign.errors import InputError
+from gcdesign.errors import InputError, LimitError
+
+MAX_ENTRIES = 50_000_000
+"""Largest N²m, the number of coefficients held dense."""
 
 GOLDEN = 0.3819660112501051
 """Neighbouring workers get points this share of all points apart, which keeps weights moderate."""
@@ -166,7 +169,7 @@ def ye_abbe(workers: int, stragglers: int, *, pieces: int = 1) -> SplitCode:
     """Return the Ye–Abbe code of load d = S + m whose messages have 1/m of the full length.
 
     Part j has the polynomial p_j(x) = Π (x − θ_l) over the N − d workers l that do not hold it,
-    and p_j^(u) = x·p_j^(u−1) − c·p_j, with c such that the coefficients of x^(N−d), …,
+    and p_j^(u) = x·p_j^(u−1) + c·p_j, with c such that the coefficients of x^(N−d), …,
     x^(N−d+m−1) in p_j^(u) are those of a unit vector. Worker i sends the values at θ_i, so that
     what all send are values of one polynomial of degree below N − S whose m leading coefficients
     are the pieces of the sum.
@@ -184,6 +187,8 @@ def ye_abbe(workers: int, stragglers: int, *, pieces: int = 1) -> SplitCode:
     ------
     InputError
         If N, S or m is out of range.
+    LimitError
+        If N²m is above `MAX_ENTRIES`.
 
     Notes
     -----
@@ -208,13 +213,12 @@ def ye_abbe(workers: int, stragglers: int, *, pieces: int = 1) -> SplitCode:
             f"stragglers+pieces={load} is the load, and there are workers={workers} parts only; "
             f"the nearest: pieces={workers - stragglers} or stragglers={max(workers - pieces, 0)}"
         )
-    points = spread_points(workers)
-    coefficients = np.zeros((workers, workers, pieces))
-    for part in range(workers):
-        holders = (part - np.arange(load)) % workers
-        roots = np.delete(points, holders)
-        values = _piece_values(roots, points[holders], pieces)
-        coefficients[holders, part] = values
+    if workers**2 * pieces > MAX_ENTRIES:
+        raise LimitError(
+            f"workers={workers} with pieces={pieces} has {workers**2 * pieces} coefficients; the "
+            f"limit is {MAX_ENTRIES}"
+        )
+    coefficients = _coefficients(spread_points(workers), load, pieces)
     design = family("circulant").build({"workers": workers, "load": load})
     return SplitCode(Placement(design), coefficients, stragglers)
 
@@ -229,16 +233,28 @@ def spread_points(workers: int) -> NDArray[np.float64]:
     return points
 
 
-def _piece_values(
-    roots: NDArray[np.float64], at: NDArray[np.float64], pieces: int
-) -> NDArray[np.float64]:
-    """Return p^(1), …, p^(m) at some points, shape (points, m), p^(1) monic with these roots."""
-    first = np.prod(at[:, None] - roots[None, :], axis=1)
-    monic = np.atleast_1d(np.poly(roots))  # leading coefficient first
-    values, current = [first], monic
-    for piece in range(1, pieces):
-        carry = current[piece] if len(roots) else 0.0
-        current = np.append(current, 0.0)
-        current[-len(monic) :] -= carry * monic
-        values.append(at * values[-1] - carry * first)
-    return np.stack(values, axis=1)
+def _coefficients(points: NDArray[np.float64], load: int, pieces: int) -> NDArray[np.float64]:
+    """Return p_j^(u)(θ_i) for the workers i that hold part j, shape (N, N, m).
+
+    p_j^(u) = q_u p_j with q_1 = 1 and q_(u+1) = x q_u + h_u, where h_u is the complete
+    homogeneous symmetric polynomial of degree u of the roots of p_j: the coefficient that makes
+    the next leading coefficient of p_j^(u+1) vanish.
+    """
+    workers = len(points)
+    parts = np.arange(workers)[:, None]
+    holders = (parts - np.arange(load)) % workers
+    at = points[holders]
+    values = np.ones((workers, load))
+    symmetric = np.zeros((workers, pieces))
+    symmetric[:, 0] = 1
+    for step in range(1, workers - load + 1):
+        root = points[(parts + step) % workers]
+        values *= at - root
+        for degree in range(1, pieces):
+            symmetric[:, degree] += root[:, 0] * symmetric[:, degree - 1]
+    coefficients = np.zeros((workers, workers, pieces))
+    factor = np.ones((workers, load))
+    for piece in range(pieces):
+        factor = at * factor + symmetric[:, [piece]] if piece else factor
+        coefficients[holders, parts, piece] = factor * values
+    return coefficients

@@ -386,7 +386,13 @@ def test_bad_input(name: str, message: str) -> None:
 
 
 def test_too_large() -> None:
-    for name in ("cyclic:workers=90000,stragglers=44999", "rs:workers=90000,load=45000"):
+    for name in (
+        "cyclic:workers=90000,stragglers=44999",
+        "cyclic:workers=5000,stragglers=200",
+        "cyclic-mds:workers=90000,stragglers=44999",
+        "rs:workers=90000,load=45000",
+        "ye-abbe:workers=10000,stragglers=1",
+    ):
         with pytest.raises(LimitError, match="limit"):
             load_code(name)
 

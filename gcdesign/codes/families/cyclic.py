@@ -11,10 +11,13 @@ from gcdesign.codes.code import GradientCode
 from gcdesign.codes.registry import CodeFamily
 from gcdesign.codes.rows import check_workers, circulant_code, circulant_size
 from gcdesign.designs import Parameter, Provenance
-from gcdesign.errors import InputError
+from gcdesign.errors import InputError, LimitError
 
 MAX_DRAWS = 10
 """Matrices H that are drawn before the best of them is taken."""
+
+MAX_WORK = 5_000_000_000
+"""Largest N·S³, the work of one draw, that is taken on."""
 
 MAX_COEFFICIENT = 10
 MAX_CONDITION = 100
@@ -64,6 +67,8 @@ def cyclic_repetition(workers: int, stragglers: int, *, seed: int = 0) -> Cyclic
     ------
     InputError
         If N, S or the seed is out of range.
+    LimitError
+        If N·S³ is above `MAX_WORK`.
 
     Notes
     -----
@@ -79,6 +84,11 @@ def cyclic_repetition(workers: int, stragglers: int, *, seed: int = 0) -> Cyclic
     check_workers(workers, stragglers, name="cyclic", load=stragglers + 1)
     if not 0 <= seed < 1 << 63:
         raise InputError(f"seed={seed}; expected a whole number, 0 or more")
+    if workers * stragglers**3 > MAX_WORK:
+        raise LimitError(
+            f"cyclic:workers={workers},stragglers={stragglers} solves {workers} systems of "
+            f"{stragglers} unknowns, above the limit N·S³ ≤ {MAX_WORK}; cyclic-mds solves none"
+        )
     rng = np.random.default_rng(seed)
     best: tuple[NDArray[np.float64], float, float] | None = None
     draws = 0

@@ -71,14 +71,12 @@ def check_copies(workers: int, parts: int, load: int) -> int:
             raise InputError(f"{name}={value}; expected 1 or more")
     if load > parts:
         raise InputError(f"load={load}; expected 1 to parts={parts}")
-    check_size(Size(parts, workers, workers * parts), name=f"rs:workers={workers}")
+    check_size(Size(parts, workers, workers * load), name=f"rs:workers={workers}")
     copies, over = divmod(load * workers, parts)
     if over:
-        fits = [w for w in range(1, parts + 1) if w * workers % parts == 0]
-        near = [
-            *[w for w in fits if w < load][-1:],
-            *[w for w in fits if w > load][:1],
-        ]
+        step = parts // gcd(workers, parts)  # loads that fit are its multiples
+        below = load // step * step
+        near = [w for w in (below, below + step) if 0 < w <= parts]
         raise InputError(
             f"load={load} with {workers} workers and {parts} parts gives {load * workers} copies, "
             f"no multiple of {parts}; the nearest: " + " or ".join(f"load={w}" for w in near)
@@ -107,15 +105,19 @@ def evaluation_points(workers: int) -> NDArray[np.complex128]:
 
 
 def _values(workers: int, parts: int, columns: NDArray[np.int64]) -> NDArray[np.complex128]:
-    """Return t_j(a_i) for the parts j of each worker i, shape (N, w)."""
+    """Return t_j(a_i) for the parts j of each worker i, shape (N, w).
+
+    Π (1 − a_i/a_l) over all l ≠ i is N, so only the holders have to be divided out.
+    """
     points = evaluation_points(workers)
-    factors = 1 - points[:, None] / points[None, :]  # [i, l]: 1 − a_i/a_l
-    held = np.zeros((workers, parts), dtype=bool)
-    held[np.arange(workers)[:, None], columns] = True
+    copies = columns.size // parts
+    order = np.argsort(columns.reshape(-1), kind="stable")
+    holders = (order // columns.shape[1]).reshape(parts, copies)
     weights = np.empty(columns.shape, dtype=np.complex128)
     for worker in range(workers):
-        chosen = np.where(held[:, columns[worker]], 1, factors[worker][:, None])
-        weights[worker] = chosen.prod(axis=0)
+        others = holders[columns[worker]]
+        factors = np.where(others == worker, 1, 1 - points[worker] / points[others])
+        weights[worker] = workers / factors.prod(axis=1)
     return weights
 
 
