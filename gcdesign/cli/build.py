@@ -2,12 +2,19 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import click
 
 from gcdesign.cli.options import force_option, json_option, output_option, quiet_option
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from gcdesign.designs.registry import Declaration
+    from gcdesign.designs.values import Kind, ParameterValue
 
 
 class FamilyGroup(click.Group):
@@ -37,15 +44,13 @@ class FamilyGroup(click.Group):
 def family_command(name: str) -> click.Command:
     """Return the command that builds members of one family."""
     from gcdesign.codes.registry import declared
-    from gcdesign.designs.design import shown_value
 
     family = declared(name)
-    example = " ".join(f"--{key} {shown_value(value)}" for key, value in family.example.items())
     parameters: list[click.Parameter] = [
         click.Option(
             [f"--{p.name}"],
-            type=str if p.many else int,
-            metavar="N+N+…" if p.many else None,
+            type=option_type(p.kind),
+            metavar=None if p.kind.name == "whole" else p.kind.name.upper(),
             required=not p.optional,
             help=p.help,
         )
@@ -58,7 +63,7 @@ def family_command(name: str) -> click.Command:
         help=(
             f"{family.summary[0].upper()}{family.summary[1:]}.\n\n"
             f"Source: {family.source}.\n\n"
-            f"\b\nExample:\n  gcdesign build {name} {example}"
+            f"\b\nExample:\n  {example_command(family)}"
         ),
         callback=_build_callback(name),
     )
@@ -67,23 +72,44 @@ def family_command(name: str) -> click.Command:
     return command
 
 
+def example_command(family: Declaration) -> str:
+    """Return the command line that builds the example of a family."""
+    from gcdesign.designs.values import shown_value
+
+    options = (f"--{key} {shown_value(value)}" for key, value in family.example.items())
+    return " ".join(["gcdesign build", family.name, *options])
+
+
+def option_type(kind: Kind) -> Callable[[str], ParameterValue]:
+    """Return what reads the values of one kind on the command line."""
+    if kind.name == "whole":
+        return int
+
+    def read(text: str) -> ParameterValue:
+        value = kind.parse(text)
+        if value is None:
+            raise click.BadParameter(f"{text!r}; expected {kind.expected}")
+        return value
+
+    return read
+
+
 def _build_callback(name: str) -> Any:
     def build(
-        output: Path | None, force: bool, as_json: bool, quiet: bool, **options: int | str | None
+        output: Path | None,
+        force: bool,
+        as_json: bool,
+        quiet: bool,
+        **options: ParameterValue | None,
     ) -> None:
         from gcdesign.cli.building import write_code
-        from gcdesign.codes.registry import build_code, declared
+        from gcdesign.codes.registry import build_code
         from gcdesign.designs import Provenance
-        from gcdesign.designs.design import shown_value
+        from gcdesign.designs.values import shown_value
 
-        given = {key: value for key, value in options.items() if value is not None}
-        lists = {p.name: p for p in declared(name).parameters if p.many}
-        values = tuple(
-            (key, value if isinstance(value, int) else lists[key].parse(value))
-            for key, value in given.items()
-        )
+        values = tuple((key, value) for key, value in options.items() if value is not None)
         code = build_code(Provenance(name, values))
-        pieces = [f"{key}{shown_value(value)}" for key, value in values]
+        pieces = [re.sub(r"[^0-9a-z+]+", "-", f"{k}{shown_value(v)}") for k, v in values]
         write_code(
             code,
             "-".join([name, *pieces]),

@@ -85,7 +85,7 @@ def design_json(design: BlockDesign) -> dict[str, Any]:
     parameters = design.parameters
     return {
         "family": provenance.family if provenance else None,
-        "parameters": provenance.values if provenance else {},
+        "parameters": provenance.to_json()["parameters"] if provenance else {},
         "v": parameters.v,
         "b": parameters.b,
         "r": parameters.r,

@@ -9,7 +9,7 @@ name in place means the same to every command.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from importlib import import_module
 from typing import Any
@@ -17,8 +17,9 @@ from typing import Any
 from gcdesign.codes.code import GradientCode
 from gcdesign.designs import family, family_names
 from gcdesign.designs import registry as designs_registry
-from gcdesign.designs.design import ParameterValue, Provenance, Size
+from gcdesign.designs.design import Provenance, Size
 from gcdesign.designs.registry import Declaration, Family, modules_of
+from gcdesign.designs.values import ParameterValue
 from gcdesign.errors import InputError
 
 PACKAGES = ("gcdesign.codes.families",)
@@ -41,7 +42,7 @@ class CodeFamily(Declaration):
     construct: Callable[..., GradientCode]
     size: Callable[..., Size]
 
-    def build(self, values: dict[str, ParameterValue]) -> GradientCode:
+    def build(self, values: Mapping[str, ParameterValue]) -> GradientCode:
         """Construct the member with these parameters.
 
         Raises

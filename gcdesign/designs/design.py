@@ -11,14 +11,12 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from gcdesign.designs.values import ParameterValue, json_value, settings_text
 from gcdesign.errors import InputError, LimitError
 
 if TYPE_CHECKING:
     import networkx
     import scipy.sparse
-
-ParameterValue = int | tuple[int, ...]
-"""A parameter of a family: a whole number, or a list of them (written ``0+1+3``)."""
 
 MAX_POINTS = 10_000_000
 """Largest number of points, and of blocks, that a design may have."""
@@ -69,7 +67,7 @@ class Provenance:
     @property
     def spec(self) -> str:
         """The name in place (``"pg:q=5,dim=2,flats=1"``); operations wrap it in parentheses."""
-        settings = ",".join(f"{name}={shown_value(value)}" for name, value in self.parameters)
+        settings = settings_text(self.parameters)
         if self.source is None:
             return f"{self.family}:{settings}" if settings else self.family
         inner = self.source.spec
@@ -77,15 +75,11 @@ class Provenance:
 
     def to_json(self) -> dict[str, Any]:
         """Return the JSON form: ``family``, ``parameters`` and, for operations, ``of``."""
-        document: dict[str, Any] = {"family": self.family, "parameters": self.values}
+        parameters = {name: json_value(value) for name, value in self.parameters}
+        document: dict[str, Any] = {"family": self.family, "parameters": parameters}
         if self.source is not None:
             document["of"] = self.source.to_json()
         return document
-
-
-def shown_value(value: ParameterValue) -> str:
-    """Return a parameter's value as names in place have it, ``"5"`` or ``"0+1+3"``."""
-    return str(value) if isinstance(value, int) else "+".join(map(str, value))
 
 
 class Size(NamedTuple):

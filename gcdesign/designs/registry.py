@@ -7,14 +7,14 @@ place, `gcdesign build`, the reference pages and the tests all read the declarat
 
 from __future__ import annotations
 
-import re
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from importlib import import_module
 from pkgutil import iter_modules
 
-from gcdesign.designs.design import BlockDesign, ParameterValue, Provenance, Size
+from gcdesign.designs.design import BlockDesign, Provenance, Size
 from gcdesign.designs.operations import OPERATIONS
+from gcdesign.designs.values import WHOLE, Kind, ParameterValue, parse_settings, settings_text
 from gcdesign.errors import GcdesignError, InputError
 
 PACKAGES = ("gcdesign.designs.families",)
@@ -23,7 +23,7 @@ PACKAGES = ("gcdesign.designs.families",)
 
 @dataclass(frozen=True)
 class Parameter:
-    """One parameter of a family: a whole number, or a list of them.
+    """One parameter of a family.
 
     Attributes
     ----------
@@ -33,33 +33,14 @@ class Parameter:
         One line that says what it is and what is allowed.
     optional
         Whether the constructor has a default for it.
-    many
-        Whether it is a list of whole numbers, written ``0+1+3``.
+    kind
+        What its values are: whole numbers, unless it says otherwise.
     """
 
     name: str
     help: str
     optional: bool = False
-    many: bool = False
-
-    def parse(self, text: str) -> ParameterValue:
-        """Return the value that a text stands for.
-
-        Raises
-        ------
-        InputError
-            If it is no whole number, or no list of them where one is expected.
-
-        Examples
-        --------
-        >>> Parameter("q", "order").parse("5"), Parameter("offsets", "", many=True).parse("0+1+3")
-        (5, (0, 1, 3))
-        """
-        pieces = [piece.strip() for piece in text.split("+")] if self.many else [text]
-        if not all(re.fullmatch(r"[+-]?[0-9]{1,30}", piece) for piece in pieces):
-            expected = "whole numbers such as 0+1+3" if self.many else "a whole number"
-            raise InputError(f"{self.name}={text}; expected {expected}")
-        return tuple(map(int, pieces)) if self.many else int(text)
+    kind: Kind = WHOLE
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -80,6 +61,8 @@ class Declaration:
         Takes the complete parameters by keyword and returns a short title, ``"PG(2,5)"``.
     example
         Parameters of a small member, for help texts, pictures and tests.
+    domain
+        One line: which parameters have a member.
     """
 
     name: str
@@ -87,9 +70,15 @@ class Declaration:
     source: str
     parameters: tuple[Parameter, ...]
     label: Callable[..., str]
-    example: dict[str, ParameterValue]
+    example: Mapping[str, ParameterValue]
+    domain: str = ""
 
-    def title(self, values: dict[str, ParameterValue]) -> str:
+    @property
+    def example_spec(self) -> str:
+        """The name in place of the example, ``"pg:q=5"``."""
+        return f"{self.name}:{settings_text(tuple(self.example.items()))}"
+
+    def title(self, values: Mapping[str, ParameterValue]) -> str:
         """Return the label of the member with these, complete, parameters.
 
         Raises
@@ -100,22 +89,20 @@ class Declaration:
         self.check(values, complete=True)
         return str(self.label(**values))
 
-    def check(self, values: dict[str, ParameterValue], *, complete: bool = False) -> None:
+    def check(self, values: Mapping[str, ParameterValue], *, complete: bool = False) -> None:
         """Refuse parameters that are unknown, of the wrong kind, or missing."""
         known = {p.name: p for p in self.parameters}
         for name, value in values.items():
             if name not in known:
                 expected = ", ".join(known)
                 raise InputError(f"{self.name} has no parameter {name!r}; expected: {expected}")
-            if known[name].many is not isinstance(value, tuple):
-                expected = "a tuple of whole numbers" if known[name].many else "a whole number"
-                raise InputError(f"{name}={value!r}; expected {expected}")
+            if not known[name].kind.holds(value):
+                raise InputError(f"{name}={value!r}; expected {known[name].kind.expected}")
         missing = [
             p.name for p in self.parameters if (complete or not p.optional) and p.name not in values
         ]
         if missing:
-            shown = Provenance(self.name, tuple(self.example.items())).spec
-            raise InputError(f"{self.name} needs {missing[0]}: for example {shown}")
+            raise InputError(f"{self.name} needs {missing[0]}: for example {self.example_spec}")
 
     def parse(self, settings: str, *, text: str) -> Provenance:
         """Parse ``name=value,name=value``; names and values are not yet judged.
@@ -132,18 +119,8 @@ class Declaration:
         InputError
             If a setting is malformed or given twice.
         """
-        known = {p.name: p for p in self.parameters}
-        values: dict[str, ParameterValue] = {}
-        for setting in filter(None, (part.strip() for part in settings.split(","))):
-            key, equals, value = (piece.strip() for piece in setting.partition("="))
-            if not equals:
-                raise InputError(f"{setting!r} in {text!r}; expected name=value, for example q=5")
-            if key in values:
-                raise InputError(f"{key!r} is given twice in {text!r}")
-            try:
-                values[key] = known.get(key, Parameter(key, "")).parse(value)
-            except InputError as error:
-                raise InputError(str(error).replace("; ", f" in {text!r}; ", 1)) from None
+        kinds = {parameter.name: parameter.kind for parameter in self.parameters}
+        values = parse_settings(settings, kinds, where=text)
         return Provenance(self.name, tuple(values.items()))
 
 
@@ -165,7 +142,7 @@ class Family(Declaration):
     size: Callable[..., Size]
     point_transitive: bool = False
 
-    def build(self, values: dict[str, ParameterValue]) -> BlockDesign:
+    def build(self, values: Mapping[str, ParameterValue]) -> BlockDesign:
         """Construct the member with these parameters.
 
         Raises
@@ -176,7 +153,7 @@ class Family(Declaration):
         self.check(values)
         return self.construct(**values)
 
-    def size_of(self, values: dict[str, ParameterValue]) -> Size:
+    def size_of(self, values: Mapping[str, ParameterValue]) -> Size:
         """Return the size of the member with these parameters; errors as `build`."""
         self.check(values)
         return self.size(**values)

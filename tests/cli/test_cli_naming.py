@@ -16,6 +16,7 @@ from gcdesign.codes.registry import CodeFamily, code_families
 from gcdesign.designs import projective_geometry
 from gcdesign.designs.formats import encode
 from gcdesign.designs.registry import Family, families
+from gcdesign.designs.values import shown_value
 
 Run = Callable[..., CompletedProcess[str]]
 Document = Callable[[CompletedProcess[str]], dict[str, Any]]
@@ -75,8 +76,9 @@ def test_in_place(
 @pytest.mark.parametrize("family", list(families()), ids=lambda family: family.name)
 def test_every_family_in_place_and_by_build(run: Run, document: Document, family: Family) -> None:
     values = family.example
-    name = f"{family.name}:" + ",".join(f"{key}={value}" for key, value in values.items())
-    options = [piece for key, value in values.items() for piece in (f"--{key}", str(value))]
+    name = family.example_spec
+    written = {key: shown_value(value) for key, value in values.items()}
+    options = [piece for key, value in written.items() for piece in (f"--{key}", value)]
     built = document(run("build", family.name, *options, "--json"))
     in_place, last = (document(run("info", *n, "--json")) for n in ([name], []))
     assert built["design"] == in_place["design"] == last["design"]

@@ -16,7 +16,7 @@ Run = Callable[..., CompletedProcess[str]]
 Document = Callable[[CompletedProcess[str]], dict[str, Any]]
 
 FOLDER = Path(__file__).parents[2] / "docs" / "schemas"
-OUTPUTS = ("attack", "build", "check", "curve", "decode", "draw", "export", "info")
+OUTPUTS = ("attack", "build", "check", "curve", "decode", "draw", "export", "families", "info")
 SCHEMAS = {
     name: json.loads((FOLDER / f"{name}-1.json").read_text(encoding="utf-8")) for name in OUTPUTS
 }
@@ -107,6 +107,7 @@ def test_every_command_fits_on_odd_designs(
 
 EXAMPLES = {
     "build": "build pg --q 2 --json",
+    "families": "families pg --json",
     "info": "info pg:q=2 --json",
     "check": "check pg:q=2 --json",
     "attack": "attack pg:q=2 --eta 2 --json",

@@ -143,4 +143,5 @@ FAMILY = CodeFamily(
     size=lambda workers, stragglers, seed=0: circulant_size(workers, stragglers + 1),
     label=lambda workers, stragglers, seed: f"cyclic repetition (N={workers}, S={stragglers})",
     example={"workers": 9, "stragglers": 2},
+    domain="0 ≤ stragglers < workers",
 )

@@ -100,4 +100,5 @@ FAMILY = CodeFamily(
     size=lambda workers, stragglers, real=0: circulant_size(workers, stragglers + 1),
     label=label,
     example={"workers": 9, "stragglers": 2},
+    domain="0 ≤ stragglers < workers; real weights if workers+stragglers is odd",
 )

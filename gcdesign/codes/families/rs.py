@@ -140,4 +140,5 @@ FAMILY = CodeFamily(
     size=lambda workers, load, parts=None: Size(parts or workers, workers, workers * load),
     label=label,
     example={"workers": 9, "load": 3},
+    domain="1 ≤ load ≤ parts, parts divides load·workers",
 )

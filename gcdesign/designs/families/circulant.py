@@ -7,6 +7,7 @@ import numpy as np
 from gcdesign.designs.cyclic import cyclic_blocks
 from gcdesign.designs.design import BlockDesign, Provenance, Size, check_size
 from gcdesign.designs.registry import Family, Parameter
+from gcdesign.designs.values import LIST
 from gcdesign.errors import InputError
 
 
@@ -79,11 +80,12 @@ FAMILY = Family(
     parameters=(
         Parameter("workers", "number of workers N = number of parts K"),
         Parameter("load", "parts of a worker L, consecutive unless offsets say else", True),
-        Parameter("offsets", "parts of worker 0, such as 0+1+3 (default 0+1+…)", True, many=True),
+        Parameter("offsets", "parts of worker 0, such as 0+1+3 (default 0+1+…)", True, LIST),
     ),
     construct=construct,
     size=size,
     label=label,
     example={"workers": 9, "load": 3},
+    domain="1 ≤ load ≤ workers, or increasing offsets from 0 to workers-1",
     point_transitive=True,
 )

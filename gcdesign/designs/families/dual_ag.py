@@ -45,5 +45,6 @@ FAMILY = Family(
     size=size,
     label=label,
     example={"q": 4},
+    domain="prime powers q, dim ≥ 2, 1 ≤ flats < dim",
     point_transitive=True,
 )

@@ -34,7 +34,8 @@ def construct(workers: int, stragglers: int, parts: int | None = None) -> BlockD
     Notes
     -----
     Source: Tandon, Lei, Dimakis, Karampatziakis 2017, section 3 (B_frac), up to the order of
-    the workers: here the replicas of a group are neighbours.
+    the workers: here the replicas of a group are neighbours. ErasureHead (Wang, Charles,
+    Papailiopoulos 2019) collects from this placement until enough groups have answered.
     """
     if workers < 1:
         raise InputError(f"workers={workers}; expected 1 or more")
@@ -91,5 +92,6 @@ FAMILY = Family(
     size=size,
     label=label,
     example={"workers": 9, "stragglers": 2},
+    domain="0 ≤ stragglers < workers, stragglers+1 divides workers",
     point_transitive=True,
 )

@@ -24,5 +24,6 @@ FAMILY = Family(
     size=projective_size,
     label=label,
     example={"q": 5},
+    domain="prime powers q, dim ≥ 2, 1 ≤ flats < dim",
     point_transitive=True,
 )

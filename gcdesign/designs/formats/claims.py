@@ -11,11 +11,12 @@ from typing import Any
 
 import numpy as np
 
-from gcdesign.designs.design import BlockDesign, ParameterValue, Provenance
+from gcdesign.designs.design import BlockDesign, Provenance
 from gcdesign.designs.formats.sizes import work
 from gcdesign.designs.formats.text import shown
 from gcdesign.designs.operations import OPERATIONS
 from gcdesign.designs.registry import Parameter, build, family, family_names
+from gcdesign.designs.values import ParameterValue
 from gcdesign.errors import InputError, LimitError
 
 MAX_STEPS = 64
@@ -92,13 +93,11 @@ def _parameters(name: str) -> tuple[Parameter, ...]:
 
 def _value(parameter: Parameter, value: Any) -> ParameterValue:
     """Return the value of one parameter after judging its type."""
-    numbers = value if parameter.many and isinstance(value, list) else [value]
-    if not isinstance(value, list if parameter.many else int) or not all(
-        type(number) is int and abs(number) < 1 << 63 for number in numbers
-    ):
-        expected = "a list of whole numbers" if parameter.many else "a whole number"
+    read = parameter.kind.from_json(value)
+    if read is None:
+        expected = parameter.kind.expected
         raise InputError(f"provenance: {parameter.name} is {shown(value)}; expected {expected}")
-    return tuple(numbers) if parameter.many else numbers[0]
+    return read
 
 
 def confirm(claim: Provenance, design: BlockDesign, *, file_size: int) -> Provenance:
