@@ -42,7 +42,6 @@ def test_the_families_of_this_version_are_there() -> None:
         "frc",
         "graph-code",
         "lps",
-        "margulis-gabber-galil",
         "mols",
         "net",
         "paley",

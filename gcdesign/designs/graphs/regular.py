@@ -14,6 +14,10 @@ Pairs = NDArray[np.int64]
 MAX_ROUNDS = 400
 """Rounds of switches after which a new pairing is drawn."""
 
+MIXING_ROUNDS = 10
+MIXING_SWITCHES = 1 << 17
+"""Rounds of switches among good pairs, at most so many in all."""
+
 
 def random_regular_graph(n: int, degree: int, seed: int) -> Graph:
     """Return a random simple d-regular graph on n vertices.
@@ -100,7 +104,9 @@ def _switched(
 
     A bad pair, a repeated one or, with ``one_side``, a loop, changes its right end with a pair
     chosen at random, all bad pairs at once; switches that would make bad pairs or get into
-    each other's way are left for the next round.
+    each other's way are left for the next round. Once no pair is bad, half of all pairs take
+    their turn for some rounds: the repair alone prefers placements far from bad ones. That bias
+    falls with the number of pairs, and so does the number of rounds.
     """
     while True:
         pairs = np.stack([left, right[draws.permutation(len(right))]], axis=1)
@@ -108,8 +114,16 @@ def _switched(
             keys = _keys(pairs, bound, one_side=one_side)
             bad = _bad(keys)
             if not len(bad):
-                return pairs
+                return _mixed(pairs, bound, draws, one_side=one_side)
             _switch(pairs, keys, bad, bound, draws, one_side=one_side)
+
+
+def _mixed(pairs: Pairs, bound: int, draws: Draws, *, one_side: bool) -> Pairs:
+    for _ in range(min(MIXING_ROUNDS, MIXING_SWITCHES // max(len(pairs), 1))):
+        some = np.sort(draws.permutation(len(pairs))[: len(pairs) // 2])
+        keys = _keys(pairs, bound, one_side=one_side)
+        _switch(pairs, keys, some, bound, draws, one_side=one_side)
+    return pairs
 
 
 def _keys(pairs: Pairs, bound: int, *, one_side: bool) -> NDArray[np.int64]:
