@@ -58,8 +58,8 @@ EXAMPLES = [
 ]
 
 
-def to_networkx(given: Graph) -> nx.Graph:
-    made: nx.Graph = nx.Graph()
+def to_networkx(given: Graph) -> nx.Graph[int]:
+    made: nx.Graph[int] = nx.Graph()
     made.add_nodes_from(range(given.vertices))
     made.add_edges_from(given.edges.tolist())
     return made
@@ -252,7 +252,7 @@ def test_the_polarity_is_the_orthogonal_one(q: int) -> None:
     points = np.array(vectors, dtype=np.int32)
     terms = field.multiply(points[:, None, :], points[None, :, :])
     products = field.add(field.add(terms[..., 0], terms[..., 1]), terms[..., 2])
-    other: nx.Graph = nx.from_numpy_array((products == 0).astype(int))
+    other: nx.Graph[int] = nx.from_numpy_array((products == 0).astype(int))
     ours = to_networkx(graph(f"polarity:q={q}"))
     found = graph(f"polarity:q={q}")
     ours.add_edges_from((v, v) for v in found.tails[found.tails == found.indices].tolist())

@@ -33,7 +33,7 @@ def dense(spec: str) -> NDArray[np.float64]:
 def close(samples: list[float], expected: float) -> bool:
     """Whether the mean of the samples is within Monte Carlo error of what is expected."""
     spread = np.std(samples, ddof=1) / sqrt(len(samples))
-    return abs(float(np.mean(samples)) - expected) <= ERRORS * spread
+    return abs(float(np.mean(samples)) - expected) <= ERRORS * float(spread)
 
 
 # --- draws ------------------------------------------------------------------------------------

@@ -34,8 +34,8 @@ def construct(m: int, s: int) -> BlockDesign:
     Notes
     -----
     Source: Burnwal, Sidana, Vidyasagar 2020; Konstantinidis and Ramamoorthy 2021 (ByzShield),
-    whose two cases these are. The singular values are √(ms), √m or √s, and 0 (here √s for
-    m < s, √m for s | m), which is below √(m − 1) + √(s − 1).
+    whose two cases these are. The singular values are √(ms), √max(m, s) and 0, and the second is
+    at most √(m − 1) + √(s − 1).
     """
     v, b, incidences = size(m, s)
     check_size(Size(v, b, incidences), name=f"ramanujan-bigraph:m={m},s={s}")
