@@ -33,12 +33,15 @@ class Kind:
         ``"whole"``, ``"list"``, ``"design"`` or ``"graph"``.
     expected
         What a value should look like, for messages.
+    expected_json
+        The same for JSON.
     parse
         Takes the written form and returns the value, or None if it is malformed.
     """
 
     name: str
     expected: str
+    expected_json: str
     parse: Callable[[str], ParameterValue | None]
 
     def holds(self, value: ParameterValue) -> bool:
@@ -73,10 +76,14 @@ def _parse_name(text: str) -> ParameterValue | None:
     return inner if inner.strip() and inner[:1] != "(" else None
 
 
-WHOLE = Kind("whole", "a whole number", _parse_whole)
-LIST = Kind("list", "whole numbers such as 0+1+3", _parse_list)
-DESIGN = Kind("design", "a name in place, such as pg:q=5 or (pg:q=3,dim=3)", _parse_name)
-GRAPH = Kind("graph", "a graph, such as petersen or (lps:p=5,q=13)", _parse_name)
+WHOLE = Kind("whole", "a whole number", "a whole number", _parse_whole)
+LIST = Kind("list", "whole numbers such as 0+1+3", "a list of whole numbers", _parse_list)
+DESIGN = Kind(
+    "design", "a name in place, such as pg:q=5 or (pg:q=3,dim=3)", "a name in place", _parse_name
+)
+GRAPH = Kind(
+    "graph", "a graph, such as petersen or (lps:p=5,q=13)", "the name of a graph", _parse_name
+)
 
 
 def shown_value(value: ParameterValue) -> str:

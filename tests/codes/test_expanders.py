@@ -11,6 +11,7 @@ import pytest
 from numpy.typing import NDArray
 
 from gcdesign.codes import GradientCode, Placement, load_code
+from gcdesign.codes.registry import declared
 from gcdesign.codes.stochastic import (
     stochastic_code,
     stochastic_error,
@@ -131,6 +132,10 @@ def test_weights_of_margulis_gabber_and_galil() -> None:
     assert set(matrix.sum(axis=0)) == {8.0}
     assert np.sort(np.linalg.eigvalsh(matrix))[-2] == pytest.approx(5.3254, abs=5e-5)
     assert matrix.max() == 4
+    for n in range(2, 9):
+        made = load_code(f"margulis-gabber-galil:n={n}").placement.design
+        found = declared("margulis-gabber-galil").size(n=n)
+        assert found == (made.v, made.b, made.incidences)
     with pytest.raises(InputError, match=r"^n=1; expected 2 or more$"):
         load_code("margulis-gabber-galil:n=1")
 

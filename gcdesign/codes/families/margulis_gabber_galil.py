@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import numpy as np
+
 from gcdesign.codes.code import GradientCode
 from gcdesign.codes.placement import Placement
 from gcdesign.codes.registry import CodeFamily
@@ -33,13 +35,27 @@ def construct(n: int) -> GradientCode:
     >>> construct(5).dense_encoding().sum(axis=1).tolist() == [8.0] * 25
     True
     """
-    if n < 2:
-        raise InputError(f"n={n}; expected 2 or more")
-    check_size(Size(n * n, n * n, 8 * n * n), name=f"margulis-gabber-galil:n={n}")
+    check_size(size(n), name=f"margulis-gabber-galil:n={n}")
     graph = margulis_gabber_galil_graph(n)
     design = BlockDesign.from_arrays(graph.vertices, graph.indptr, graph.indices)
     provenance = Provenance.of("margulis-gabber-galil", n=n)
     return GradientCode(Placement(design), graph.counts, provenance)
+
+
+def size(n: int) -> Size:
+    """Return the size of the placement.
+
+    From (x, y) lead |{±2y, ±(2y+1)}| different steps along x and as many, with x for y, along
+    y; the step 0 of both is the same loop.
+    """
+    if n < 2:
+        raise InputError(f"n={n}; expected 2 or more")
+    check_size(Size(n * n, n * n, n * n), name=f"margulis-gabber-galil:n={n}")
+    a = np.arange(n)
+    steps = np.sort(np.stack([2 * a, -2 * a, 2 * a + 1, -2 * a - 1]) % n, axis=0)
+    different = 1 + (np.diff(steps, axis=0) != 0).sum(axis=0)
+    loops = int((steps[0] == 0).sum())
+    return Size(n * n, n * n, int(2 * n * different.sum()) - loops * loops)
 
 
 FAMILY = CodeFamily(
@@ -48,6 +64,7 @@ FAMILY = CodeFamily(
     source="Gabber and Galil 1981; called Margulis in the code of Raviv et al. 2020",
     parameters=(Parameter("n", "side of the grid, 2 or more; N = K = n*n"),),
     construct=construct,
+    size=size,
     label=lambda n: f"Margulis–Gabber–Galil (n={n})",
     example={"n": 5},
     domain="n ≥ 2",

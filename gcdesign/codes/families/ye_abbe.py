@@ -53,4 +53,5 @@ FAMILY = CodeFamily(
     size=lambda workers, stragglers, pieces=1: circulant_size(workers, stragglers + 1),
     label=lambda workers, stragglers, pieces: f"Ye–Abbe (N={workers}, S={stragglers})",
     example={"workers": 9, "stragglers": 2},
+    domain="0 ≤ stragglers < workers, pieces = 1",
 )

@@ -95,7 +95,7 @@ def _value(parameter: Parameter, value: Any) -> ParameterValue:
     """Return the value of one parameter after judging its type."""
     read = parameter.kind.from_json(value)
     if read is None:
-        expected = parameter.kind.expected
+        expected = parameter.kind.expected_json
         raise InputError(f"provenance: {parameter.name} is {shown(value)}; expected {expected}")
     return read
 
