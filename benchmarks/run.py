@@ -17,6 +17,7 @@ from pathlib import Path
 from typing import Any
 
 import adversary
+import graphs
 import planes
 import startup
 from measuring import Row
@@ -25,7 +26,12 @@ RESULTS = Path(__file__).with_name("results.json")
 PAGE = Path(__file__).parents[1] / "docs" / "benchmarks.md"
 BEGIN, END = "<!-- benchmarks: begin -->", "<!-- benchmarks: end -->"
 PACKAGES = ("gcdesign", "click", "numpy", "ortools", "scipy")
-GROUPS = {"startup": startup.measure, "planes": planes.measure, "adversary": adversary.measure}
+GROUPS = {
+    "startup": startup.measure,
+    "planes": planes.measure,
+    "graphs": graphs.measure,
+    "adversary": adversary.measure,
+}
 
 
 def machine() -> dict[str, Any]:

@@ -167,6 +167,7 @@ def test_the_generators_of_a_graph_by_hand() -> None:
         ("lps:p=13,q=13", r"^q=13 is the same as p; the nearest: q=5 or q=17$"),
         ("lps:p=2,q=13", r"^p=2 is no prime ≡ 1 mod 4; the nearest: p=5$"),
         ("lps:p=-3,q=13", r"^p=-3 is no prime ≡ 1 mod 4; the nearest: p=5$"),
+        ("lps:p=9973,q=13", r"^q=13 is too small for p=9973; q > 2√p is enough: q=229$"),
         ("lps:p=101,q=5", r"^q=5 is too small for p=101; q > 2√p is enough: q=29$"),
         ("paley:q=7", r"^q=7 is no prime power ≡ 1 mod 4; the nearest: q=5 or q=9$"),
         ("paley:q=21", r"the nearest: q=17 or q=25$"),

@@ -134,6 +134,26 @@ def test_byzshields_distortion_counts() -> None:
     assert [corrupted(bigraph, q) for q in range(3, 6)] == [1, 1, 2]
 
 
+@pytest.mark.parametrize(("q", "dim"), [(2, 2), (2, 3), (2, 4), (3, 2), (3, 3), (4, 2), (5, 2)])
+def test_pairwise_balanced_placements(q: int, dim: int) -> None:
+    design = build(parse_spec(f"pairwise-balanced:q={q},dim={dim}"))
+    matrix = design.dense_incidence().astype(np.int64)
+    workers, parts = q**dim, (q**dim - 1) // (q - 1)
+    assert matrix.shape == (workers, parts)
+    shared = matrix.T @ matrix
+    copies = q ** (dim - 1)
+    expected = np.full((parts, parts), copies * copies // workers)
+    np.fill_diagonal(expected, copies)
+    assert np.array_equal(shared, expected)
+    assert copies * copies % workers == 0
+    assert matrix[0].all()
+    assert family("pairwise-balanced").size_of({"q": q, "dim": dim}) == (
+        parts,
+        workers,
+        design.incidences,
+    )
+
+
 # --- Ramanujan bigraphs -----------------------------------------------------------------------
 
 

@@ -44,6 +44,7 @@ def test_the_families_of_this_version_are_there() -> None:
         "lps",
         "mols",
         "net",
+        "pairwise-balanced",
         "paley",
         "pg",
         "polarity",

@@ -13,6 +13,8 @@ from gcdesign.designs.values import GRAPH
 def construct(graph: str) -> BlockDesign:
     """Return the placement of a named graph's adjacency matrix, N = K = n.
 
+    A bipartite graph gives two placements side by side; of its graphs `lps` takes the half.
+
     Parameters
     ----------
     graph

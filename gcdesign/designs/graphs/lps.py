@@ -100,9 +100,14 @@ def quaternions(p: int) -> NDArray[np.int64]:
     """
     top = isqrt(p)
     even = np.arange(-(top // 2) * 2, top + 1, 2)
-    grids = np.meshgrid(np.arange(1, top + 1, 2), even, even, even, indexing="ij")
-    candidates = np.stack(grids, axis=-1).reshape(-1, 4)
-    found: NDArray[np.int64] = candidates[(candidates**2).sum(axis=1) == p]
+    grids = np.meshgrid(np.arange(1, top + 1, 2), even, even, indexing="ij")
+    three = np.stack(grids, axis=-1).reshape(-1, 3)
+    rest = p - (three**2).sum(axis=1)
+    last = np.sqrt(np.maximum(rest, 0)).round().astype(np.int64)
+    fits = (last**2 == rest) & (last % 2 == 0)
+    three, last = three[fits], last[fits]
+    both = np.concatenate([np.column_stack([three, sign * last]) for sign in (1, -1)])
+    found: NDArray[np.int64] = np.unique(both, axis=0)  # a last entry 0 came twice
     return found
 
 
@@ -152,17 +157,22 @@ def _generate(generators: Matrices, order: int, q: int) -> bool:
     keys = _key(generators, q)
     if len(np.unique(keys)) < len(keys):
         return False
-    inverse = _inverses(q)
+    inverse, found = _inverses(q), 1
     seen = np.zeros(q**3 + q * q, dtype=bool)
     frontier = np.array([[1, 0, 0, 1]], dtype=np.int64)
     seen[_key(frontier, q)] = True
-    while len(frontier):
-        reached = [_scaled(_times(frontier, g, q), inverse, q) for g in generators]
-        new = np.concatenate(reached)
-        keys, first = np.unique(_key(new, q), return_index=True)
-        frontier = new[first[~seen[keys]]]
-        seen[keys] = True
-    return int(seen.sum()) == order
+    while len(frontier) and found < order:
+        new = []
+        for generator in generators:
+            reached = _scaled(_times(frontier, generator, q), inverse, q)
+            keys, first = np.unique(_key(reached, q), return_index=True)
+            new.append(reached[first[~seen[keys]]])
+            seen[keys] = True
+            found += len(new[-1])
+            if found == order:
+                break
+        frontier = np.concatenate(new)
+    return found == order
 
 
 def _elements(q: int, *, special: bool) -> tuple[Matrices, NDArray[np.int32]]:
