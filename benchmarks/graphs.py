@@ -1,4 +1,4 @@
-"""Building the graphs X^{5,13} and X^{5,29}, against breadth-first search over its group in plain Python.
+"""Building Ramanujan graphs, against breadth-first search over their groups in plain Python.
 
 Every sample is a fresh process; imports are done before the clock starts.
 """
