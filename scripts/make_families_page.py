@@ -42,17 +42,6 @@ a graph with several parameters stands in parentheses: `graph-code:graph=(lps:p=
 |---|---|---|---|---|---|
 """
 
-GRAPH_EXAMPLES = {
-    "petersen": "petersen",
-    "cycle": "cycle:n=7",
-    "complete": "complete:n=6",
-    "hypercube": "hypercube:dim=4",
-    "regular": "regular:n=20,degree=3,seed=1",
-    "lps": "lps:p=5,q=13",
-    "paley": "paley:q=13",
-    "polarity": "polarity:q=4",
-}
-
 
 def page() -> str:
     """Return the text of the page."""
@@ -106,7 +95,7 @@ def section(family: Declaration, code: GradientCode) -> Iterator[str]:
 
 def graph_row(name: str) -> str:
     """Return the row of one named graph."""
-    example = GRAPH_EXAMPLES[name]
+    example = GRAPHS[name].example
     order, shortest = graph_order(example), girth(graph(example))
     loops = f" and {order.loops} loops" if order.loops else ""
     parameters = ", ".join(f"`{key}`" for key in GRAPHS[name].parameters) or "none"

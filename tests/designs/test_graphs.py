@@ -91,6 +91,9 @@ def test_named_graphs_are_those_of_networkx() -> None:
     for name, other in pairs:
         assert nx.is_isomorphic(to_networkx(graph(name)), other), name
     assert {name.partition(":")[0] for name in EXAMPLES} == set(GRAPHS)
+    assert {name: full_name(kind.example).partition(":")[0] for name, kind in GRAPHS.items()} == {
+        name: name for name in GRAPHS
+    }
 
 
 @pytest.mark.parametrize("name", ["petersen", "hypercube:dim=4", "lps:p=13,q=5", "paley:q=17"])
@@ -176,7 +179,7 @@ def test_the_generators_of_a_graph_by_hand() -> None:
         ("polarity:q=1", r"^q=1; expected a prime power, 2 or more$"),
         ("graph-code:graph=cycle:n=2", r"^n=2; expected 3 or more$"),
         ("graph-code:graph=star", r"^no graph is called 'star'; expected one of: petersen, cycle"),
-        ("graph-code:graph=cycle", r"^the graph cycle needs n"),
+        ("graph-code:graph=cycle", r"^the graph cycle needs n: for example cycle:n=7$"),
         ("graph-code:graph=petersen:n=3", r"^the graph petersen has no parameter 'n'"),
         ("graph-code:graph=hypercube:dim=60", r"^dim=60; expected 1 to 24$"),
         (

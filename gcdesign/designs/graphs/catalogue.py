@@ -41,11 +41,14 @@ class NamedGraph:
         Name and default of each parameter; None where it has to be given.
     construct, order
         Take the parameters by keyword; ``order`` judges them and builds nothing.
+    example
+        Name of a small member.
     """
 
     parameters: dict[str, int | None]
     construct: Callable[..., Graph]
     order: Callable[..., Order]
+    example: str
 
 
 def graph(name: str) -> Graph:
@@ -110,7 +113,7 @@ def _resolve(name: str) -> tuple[NamedGraph, dict[str, ParameterValue]]:
     for key, default in kind.parameters.items():
         value = given.get(key, default)
         if value is None:
-            raise InputError(f"the graph {head} needs {key}: for example {head}:{key}=13")
+            raise InputError(f"the graph {head} needs {key}: for example {kind.example}")
         values[key] = value
     return kind, values
 
@@ -193,12 +196,11 @@ def margulis_gabber_galil_graph(n: int) -> Graph:
     return Graph.from_arcs(n * n, np.tile(np.arange(n * n), 8), np.concatenate(heads))
 
 
-def _at_least(least: int, order: Callable[[int], Order], name: str = "n") -> Callable[..., Order]:
-    def checked(**values: int) -> Order:
-        value = values[name]
-        if value < least:
-            raise InputError(f"{name}={value}; expected {least} or more")
-        return order(value)
+def _at_least(least: int, order: Callable[[int], Order]) -> Callable[[int], Order]:
+    def checked(n: int) -> Order:
+        if n < least:
+            raise InputError(f"n={n}; expected {least} or more")
+        return order(n)
 
     return checked
 
@@ -243,17 +245,23 @@ def _lps_order(p: int, q: int) -> Order:
 
 
 GRAPHS = {
-    "petersen": NamedGraph({}, petersen, lambda: Order(10, 15)),
-    "cycle": NamedGraph({"n": None}, cycle_graph, _at_least(3, lambda n: Order(n, n))),
+    "petersen": NamedGraph({}, petersen, lambda: Order(10, 15), "petersen"),
+    "cycle": NamedGraph({"n": None}, cycle_graph, _at_least(3, lambda n: Order(n, n)), "cycle:n=7"),
     "complete": NamedGraph(
-        {"n": None}, complete_graph, _at_least(2, lambda n: Order(n, n * (n - 1) // 2))
+        {"n": None},
+        complete_graph,
+        _at_least(2, lambda n: Order(n, n * (n - 1) // 2)),
+        "complete:n=6",
     ),
-    "hypercube": NamedGraph({"dim": None}, hypercube, _hypercube_order),
+    "hypercube": NamedGraph({"dim": None}, hypercube, _hypercube_order, "hypercube:dim=4"),
     "regular": NamedGraph(
-        {"n": None, "degree": None, "seed": 0}, random_regular_graph, _regular_order
+        {"n": None, "degree": None, "seed": 0},
+        random_regular_graph,
+        _regular_order,
+        "regular:n=20,degree=3,seed=1",
     ),
-    "lps": NamedGraph({"p": None, "q": None}, lps_graph, _lps_order),
-    "paley": NamedGraph({"q": None}, paley_graph, paley_order),
-    "polarity": NamedGraph({"q": None}, polarity_graph, polarity_order),
+    "lps": NamedGraph({"p": None, "q": None}, lps_graph, _lps_order, "lps:p=5,q=13"),
+    "paley": NamedGraph({"q": None}, paley_graph, paley_order, "paley:q=13"),
+    "polarity": NamedGraph({"q": None}, polarity_graph, polarity_order, "polarity:q=4"),
 }
-"""Every named graph. That of Margulis, Gabber and Galil has multiple edges and is apart."""
+"""Every named graph. That of Margulis, Gabber and Galil has multiple edges and stands apart."""
