@@ -1,23 +1,17 @@
-"""Expander and stochastic codes: bounds that are never violated, and means by enumeration."""
+"""Expander codes, graph codes and products: bounds that are never violated."""
 
 from __future__ import annotations
 
 from fractions import Fraction
-from itertools import combinations, product
+from itertools import combinations
 from math import sqrt
 
 import numpy as np
 import pytest
 from numpy.typing import NDArray
 
-from gcdesign.codes import GradientCode, Placement, load_code
+from gcdesign.codes import load_code
 from gcdesign.codes.registry import declared
-from gcdesign.codes.stochastic import (
-    stochastic_code,
-    stochastic_error,
-    stochastic_gradient_error,
-)
-from gcdesign.designs import BlockDesign, build, parse_spec
 from gcdesign.designs.graphs.catalogue import graph
 from gcdesign.designs.graphs.measures import expansion, second_eigenvalue
 from gcdesign.errors import InputError
@@ -151,46 +145,3 @@ def test_a_product_is_no_better_than_its_factor() -> None:
 
 def test_expansion_of_the_placements_used() -> None:
     assert expansion(graph("lps:p=13,q=5")) <= 2 * sqrt(13)
-
-
-# --- stochastic gradient codes ----------------------------------------------------------------
-
-PLACEMENTS = {
-    "sgc": Placement(build(parse_spec("sgc:workers=7,replication=1+2+4+5+7,seed=3"))),
-    "fano": Placement(build(parse_spec("pg:q=2"))),
-    "bgc": Placement(build(parse_spec("bgc:workers=6,load=3,seed=2"))),
-}
-
-
-@pytest.mark.parametrize("name", PLACEMENTS)
-@pytest.mark.parametrize("silent", [Fraction(0), Fraction(1, 3), Fraction(3, 4)])
-def test_mean_errors_by_enumeration(name: str, silent: Fraction) -> None:
-    placement = PLACEMENTS[name]
-    code = stochastic_code(placement)
-    matrix = code.dense_encoding()
-    rng = np.random.default_rng(4)
-    gradients = rng.standard_normal((placement.parts, 3))
-    mean, plain, moved = np.zeros(3), 0.0, 0.0
-    for answers in product((0, 1), repeat=placement.workers):
-        count = sum(answers)
-        chance = float((1 - silent) ** count * silent ** (placement.workers - count))
-        weights = np.array(answers) @ matrix / float(1 - silent)
-        mean += chance * (weights @ gradients)
-        plain += chance * float(((weights - 1) ** 2).sum())
-        moved += chance * float((((weights - 1) @ gradients) ** 2).sum())
-    assert mean == pytest.approx(gradients.sum(axis=0))
-    assert float(stochastic_error(placement, silent)) == pytest.approx(plain, abs=1e-12)
-    found = stochastic_gradient_error(placement, float(silent), gradients @ gradients.T)
-    assert found == pytest.approx(moved, abs=1e-12)
-
-
-def test_stochastic_codes_refuse_what_has_no_estimate() -> None:
-    lonely = Placement(BlockDesign.from_blocks([[0], [0]], points=2))
-    with pytest.raises(InputError, match=r"^part 1 is on no worker"):
-        stochastic_code(lonely)
-    for silent in (Fraction(-1, 2), Fraction(1), Fraction(2)):
-        with pytest.raises(InputError, match="expected a chance from 0 to below 1"):
-            stochastic_error(PLACEMENTS["fano"], silent)
-    with pytest.raises(InputError, match=r"expected \(7, 7\)"):
-        stochastic_gradient_error(PLACEMENTS["fano"], 0.5, np.eye(3))
-    assert isinstance(stochastic_code(PLACEMENTS["fano"]), GradientCode)
