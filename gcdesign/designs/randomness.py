@@ -77,12 +77,18 @@ class Draws:
         """
         drawn = np.minimum(sizes, population - sizes)
         keys = np.empty(0, dtype=np.int64)
-        missing = drawn
-        while missing.any():
-            rows = np.repeat(np.arange(len(sizes), dtype=np.int64), missing)
-            fresh = rows * population + self.below(population, len(rows))
-            keys = np.unique(np.concatenate([keys, fresh]))
-            missing = drawn - np.bincount(keys // population, minlength=len(sizes))
+        short, missing = np.flatnonzero(drawn), drawn[drawn > 0]
+        while len(short):
+            rows = np.repeat(short, missing)
+            fresh = np.unique(rows * population + self.below(population, len(rows)))
+            places = np.searchsorted(keys, fresh)
+            new = np.append(keys, -1)[places] != fresh
+            keys = np.insert(keys, places[new], fresh[new])
+            found = np.bincount(
+                np.searchsorted(short, fresh[new] // population), minlength=len(short)
+            )
+            missing = missing - found
+            short, missing = short[missing > 0], missing[missing > 0]
         inverted = np.flatnonzero(drawn != sizes)
         if len(inverted):
             keys = _invert(keys, inverted, population)

@@ -213,6 +213,7 @@ def _hypercube_order(dim: int) -> Order:
 
 def paley_order(q: int) -> Order:
     """Return the order of the Paley graph; q must be a prime power ≡ 1 (mod 4)."""
+    check_size(Size(max(q, 0), 0, 0), name=f"the Paley graph of q={q}")
     if q < 2 or prime_power(q) is None or q % 4 != 1:
         near = [n for n in range(max(5, q - 64), q + 64) if n % 4 == 1 and prime_power(n)] or [5]
         below = [f"q={n}" for n in near if n < q][-1:]
@@ -227,6 +228,7 @@ def polarity_order(q: int) -> Order:
     """Return the order of the polarity graph; q must be a prime power."""
     if q < 2:
         raise InputError(f"q={q}; expected a prime power, 2 or more")
+    check_size(Size(q * q + q + 1, 0, 0), name=f"the polarity graph of q={q}")
     if prime_power(q) is None:
         raise InputError(not_prime_power(q))
     return Order(q * q + q + 1, q * (q + 1) ** 2 // 2, q + 1)
