@@ -32,6 +32,23 @@ with a `seed` are random: equal parameters give the same placement on every mach
 every version of numpy.
 """
 
+MEASURES = """\
+What makes a graph an expander is computed, and the bounds of the theorems can be checked:
+
+```python
+from gcdesign import load_code
+from gcdesign.designs.graphs.catalogue import graph
+from gcdesign.designs.graphs.measures import expansion, girth, second_singular_value
+
+whole = graph("lps:p=5,q=13")
+print(whole.vertices, girth(whole), round(expansion(whole), 5))
+# 2184 8 4.24972
+half = load_code("lps:p=5,q=13").placement.design
+print(half.b, round(second_singular_value(half), 5), "<= 2√5 =", round(2 * 5**0.5, 5))
+# 1092 4.24972 <= 2√5 = 4.47214
+```
+"""
+
 GRAPH_HEAD = """\
 ## Named graphs
 
@@ -54,7 +71,7 @@ def page() -> str:
     table = ["| family | what it is | example | N | K | L | R |", "|---|---|---|---|---|---|---|"]
     sections = ["\n".join(section(family, code)) for family, code in members]
     graphs = GRAPH_HEAD + "\n".join(graph_row(name) for name in GRAPHS)
-    return "\n".join([HEAD, *table, *rows, "", *sections, graphs, ""])
+    return "\n".join([HEAD, *table, *rows, "", *sections, graphs, "", MEASURES])
 
 
 def spec_of(name: str) -> str:
