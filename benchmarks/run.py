@@ -18,6 +18,7 @@ from typing import Any
 
 import adversary
 import decoding
+import graphs
 import planes
 import startup
 from measuring import Row
@@ -29,6 +30,7 @@ PACKAGES = ("gcdesign", "click", "numpy", "ortools", "scipy")
 GROUPS = {
     "startup": startup.measure,
     "planes": planes.measure,
+    "graphs": graphs.measure,
     "adversary": adversary.measure,
     "decoding": decoding.measure,
 }

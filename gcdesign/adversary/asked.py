@@ -40,6 +40,11 @@ def check_code(code: GradientCode) -> None:
     """Refuse what is no code."""
     if not isinstance(code, GradientCode):
         raise InputError(f"{code!r:.80}; expected a GradientCode: GradientCode.from_design(...)")
+    if code.is_complex:
+        raise InputError(
+            f"{code.label} has complex weights, and worst errors are computed for real ones only; "
+            "ask for S*(η), decode single sets, or take a real code such as cyclic-mds"
+        )
 
 
 def _check_placement(placement: Placement) -> None:

@@ -23,6 +23,7 @@ from gcdesign.codes import (
     expected_error,
     load_code,
 )
+from gcdesign.codes.registry import code_families
 from gcdesign.designs import BlockDesign
 from gcdesign.designs.registry import families
 from gcdesign.errors import InputError
@@ -204,7 +205,7 @@ def candidates(wish: Wish) -> Iterator[tuple[str, GradientCode]]:
     """
     each = -(-(wish.parts or 1) // wish.workers)
     loads = sorted({wish.load, max(1, wish.load // each)})
-    near = (family.near for family in families() if family.near)
+    near = (family.near for family in (*families(), *code_families()) if family.near)
     names = (name for find in near for load in loads for name in find(wish.workers, load))
     for name in dict.fromkeys(names):
         yield name, load_code(name)
@@ -244,11 +245,19 @@ def _judge(fit: Fit, wish: Wish, settings: Settings) -> Recommendation:
     return Recommendation(
         fit,
         guaranteed,
-        expected_error(code, stragglers, sampling=sampling),
+        _at_most(expected_error(code, stragglers, sampling=sampling), guaranteed.upper),
         int(code.placement.replications.min()),
         decoding,
         max(decoding.condition, *conditions),
     )
+
+
+def _at_most(mean: Expectation, worst: Value) -> Expectation:
+    """Return a mean that is no more than the worst case, as far as trials leave that open."""
+    if mean.status == "exact" or mean.upper <= worst:
+        return mean
+    value, lower = min(mean.value, worst), min(mean.lower, worst)
+    return replace(mean, value=value, lower=lower, upper=worst)
 
 
 def _rank(one: Recommendation, wish: Wish) -> tuple[float | int | str, ...]:

@@ -80,10 +80,9 @@ def error_curve(
     ['0', '1/4', '4/7', '1']
     """
     results = worst_case_error_profile(code, decoder=decoder, settings=settings)
-    provenance = code.placement.design.provenance
     return ErrorCurve(
         code.label,
-        provenance.family if provenance else None,
+        code.family,
         code.workers,
         code.parts,
         tuple(range(code.workers + 1)),

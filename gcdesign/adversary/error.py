@@ -21,6 +21,7 @@ from gcdesign.adversary.results import AttackResult, Bound, Extreme, Value
 from gcdesign.adversary.search import attack_error
 from gcdesign.adversary.settings import Settings, Watch
 from gcdesign.codes import GradientCode
+from gcdesign.codes.decoding import beyond_design
 from gcdesign.codes.onestep import one_step_weight, require_zero_one
 from gcdesign.errors import InputError
 
@@ -158,6 +159,7 @@ def error_threshold(
                 least=None,
                 tolerance=0.0,
                 stopped=stopped,
+                notice=None,
             )
     raise AssertionError("silencing every worker has error K")  # excluded by the range check
 
@@ -440,4 +442,5 @@ class _Search:
             stopped=state.stopped,
             seconds=self._watch.elapsed,
             settings=self._watch.settings.record(),
+            notice=beyond_design(self._code, state.stragglers),
         )

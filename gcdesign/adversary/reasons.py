@@ -7,6 +7,9 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from gcdesign.adversary.chooser import Recommendation, Wish
 
+ROUNDING = 1e-9
+"""Times K: a proved error below this is called nothing."""
+
 TIES = (
     "decodes better conditioned",
     "leaves fewer workers idle",
@@ -26,8 +29,9 @@ def reasons(one: Recommendation, wish: Wish) -> list[str]:
 def _guarantee(one: Recommendation) -> str:
     found, parts = one.guaranteed, one.fit.code.parts
     silent = "1 worker silent" if found.asked == 1 else f"{found.asked} workers silent"
-    if found.upper == 0:
-        return f"with any {silent} nothing is lost ({found.proof})"
+    if found.upper <= ROUNDING * parts:
+        but = ", but for rounding" if found.upper else ""
+        return f"with any {silent} nothing is lost{but} ({found.proof})"
     high = float(found.upper) / parts
     if found.status == "exact":
         return f"with the worst {silent} {high:.2%} of the data is lost ({found.proof})"

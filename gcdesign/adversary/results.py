@@ -101,6 +101,8 @@ class AttackResult:
         Time taken, wall clock.
     settings
         Method, seed, threads and time limit that the answer was computed with.
+    notice
+        A warning for people: that the code was made for fewer stragglers than were asked for.
     evidence
         The proof behind ``proof``, as `gcdesign.adversary.evidence` describes it; empty where
         the answer was not asked for with one.
@@ -123,6 +125,7 @@ class AttackResult:
     settings: Mapping[str, int | float | str | None] = field(
         default_factory=lambda: MappingProxyType({})
     )
+    notice: str | None = None
     evidence: Mapping[str, Any] = field(
         default_factory=lambda: MappingProxyType({}), compare=False, repr=False
     )

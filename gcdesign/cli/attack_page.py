@@ -110,6 +110,7 @@ def _head(source: Source, result: AttackResult) -> dict[str, Any]:
         "file": source.file,
         "design": design_json(source.design),
         "placement": placement_json(source.design),
+        "tolerates": source.code.tolerates,
         "decoder": result.decoder,
     }
 
@@ -157,6 +158,9 @@ def print_page(source: Source, result: AttackResult) -> None:
     _print_bounds(result)
     if result.question == "threshold":
         _print_decoder(source, result)
+    if result.notice:
+        click.echo()
+        _paragraph(f"{result.notice[0].upper()}{result.notice[1:]}.")
     if result.stopped:
         click.echo()
         _paragraph(f"Stopped before proof: {result.stopped}. {_advice(result)}")
@@ -275,7 +279,7 @@ def _print_decoder(source: Source, result: AttackResult) -> None:
 
 def _weights_text(decoding: Decoding) -> str:
     used = decoding.weights[decoding.weights != 0]
-    if len(used) and (used == used[0]).all():
+    if len(used) and used.dtype.kind == "f" and (used == used[0]).all():
         weight = Fraction(used[0]).limit_denominator(10**6)
         return f", every survivor weighted {weight}" if float(weight) == used[0] else ""
     return ""

@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, cast
+from typing import TYPE_CHECKING, Any, cast
 
 import click
 
 from gcdesign.cli.options import design_argument, json_option, quiet_option, worker_list
 
 if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
     from gcdesign.codes import DecoderName
 
 
@@ -43,7 +45,7 @@ def command(
       gcdesign decode ag:q=3 --silenced 0,1,3,6,9
       gcdesign decode ag:q=3 --silenced 0,1,3,6,9 --decoder constant
     """
-    from gcdesign.cli.output import number, numbers, print_json
+    from gcdesign.cli.output import notice, number, numbers, print_json
     from gcdesign.cli.source import open_source
 
     source = open_source(design)
@@ -66,7 +68,8 @@ def command(
                 "cost": decoding.cost,
                 "condition": decoding.condition,
                 "lost_parts": lost,
-                "weights": decoding.weights.tolist(),
+                "weights": _plain(decoding.weights),
+                "notice": decoding.notice,
             }
         )
         return
@@ -78,9 +81,18 @@ def command(
     click.echo(f"  cost, condition  {decoding.cost} operations, {decoding.condition:.6g}")
     for weight, workers in _by_weight(decoding.weights.tolist(), decoding.silenced).items():
         click.echo(f"  weight {weight:<9} {numbers(workers)}")
+    if decoding.notice:
+        notice(decoding.notice, quiet=quiet)
 
 
-def _by_weight(weights: list[float], silenced: tuple[int, ...]) -> dict[str, list[int]]:
+def _plain(weights: NDArray[Any]) -> list[Any]:
+    """Return the weights for JSON; complex ones as pairs of real and imaginary part."""
+    if weights.dtype.kind != "c":
+        return cast(list[Any], weights.tolist())
+    return [[weight.real, weight.imag] for weight in weights.tolist()]
+
+
+def _by_weight(weights: list[Any], silenced: tuple[int, ...]) -> dict[str, list[int]]:
     """Return the surviving workers that share a weight, in the order of the workers."""
     gone = set(silenced)
     groups: dict[str, list[int]] = {}

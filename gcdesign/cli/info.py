@@ -53,6 +53,8 @@ def describe(source: Source) -> dict[str, Any]:
         "design": design_json(design),
         "placement": placement_json(source.design),
         "zero_one": source.code.weights is None,
+        "code": source.code.provenance.spec if source.code.provenance else None,
+        "tolerates": source.code.tolerates,
         "incidences": design.incidences,
         "provenance": design.provenance.to_json() if design.provenance else None,
         "parallel_classes": None if classes is None else len(classes),
@@ -65,13 +67,13 @@ def describe(source: Source) -> dict[str, Any]:
 
 
 def _print(source: Source, document: dict[str, Any]) -> None:
-    from gcdesign.cli.output import parameters_text, placement_text
+    from gcdesign.cli.output import parameters_text, placement_text, weights_text
 
     click.echo(click.style(document["label"], bold=True) + f"  ({source.origin})")
     click.echo(f"  as a design      {parameters_text(source.design)}")
     click.echo(f"  as a placement   {placement_text(source.design)}")
-    if not document["zero_one"]:
-        click.echo("  encoding         real weights, so no closed form is looked for")
+    if not document["zero_one"] or document["tolerates"] is not None:
+        click.echo(f"  as a code        {weights_text(source.code)}")
     if document["parallel_classes"] is not None:
         click.echo(f"  resolution       {document['parallel_classes']} parallel classes")
     meets = document["intersection_numbers"]

@@ -5,6 +5,8 @@ from gcdesign.codes.components import GraphComponents
 from gcdesign.codes.decoding import DecoderName, Decoding, decode
 from gcdesign.codes.expected_curve import ExpectedCurve, expected_curve
 from gcdesign.codes.incremental import Collected, IncrementalDecoder, collect
+from gcdesign.codes.online import DecodingTable, OnlineDecoder, decoding_table
+from gcdesign.codes.partial import PartialScheme, partial_scheme
 from gcdesign.codes.placement import Placement
 from gcdesign.codes.random_stragglers import (
     Expectation,
@@ -14,6 +16,8 @@ from gcdesign.codes.random_stragglers import (
     expected_error_profile,
 )
 from gcdesign.codes.sources import load_code
+from gcdesign.codes.span import SpanCheck, check_span, density_bound
+from gcdesign.codes.split import SplitCode, SplitDecoding, ye_abbe
 from gcdesign.codes.stochastic import (
     stochastic_code,
     stochastic_error,
@@ -33,28 +37,39 @@ __all__ = [
     "ConstantIntersection",
     "DecoderName",
     "Decoding",
+    "DecodingTable",
     "Expectation",
     "ExpectedCurve",
     "GradientCode",
     "GraphComponents",
     "IncrementalDecoder",
     "Independent",
+    "OnlineDecoder",
     "ParallelClasses",
+    "PartialScheme",
     "Placement",
     "Racks",
     "ReplicaGroups",
     "Sampling",
+    "SpanCheck",
+    "SplitCode",
+    "SplitDecoding",
     "Structure",
+    "check_span",
     "collect",
     "decode",
+    "decoding_table",
+    "density_bound",
     "expected_curve",
     "expected_error",
     "expected_error_independent",
     "expected_error_profile",
     "load_code",
     "parse_racks",
+    "partial_scheme",
     "stochastic_code",
     "stochastic_error",
     "stochastic_gradient_error",
     "structure_of",
+    "ye_abbe",
 ]

@@ -1,4 +1,4 @@
-"""Gradient codes: a placement, a real encoding matrix, and the decoding of what arrives."""
+"""Gradient codes: a placement, an encoding matrix, and the decoding of what arrives."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 from gcdesign.codes.components import GraphComponents, graph_of
 from gcdesign.codes.placement import Placement, WorkersAre
 from gcdesign.codes.structure import Structure, structure_of
-from gcdesign.designs import BlockDesign
+from gcdesign.designs import BlockDesign, Provenance
 from gcdesign.errors import InputError
 
 if TYPE_CHECKING:
@@ -38,7 +38,14 @@ class GradientCode:
     weights
         Shape (incidences,): the entry of E at each incidence, in the placement's order; None
         stands for all ones, the 0/1 codes, whose errors are also known as fractions. Weights
-        that are all 1 become None.
+        that are all 1 become None. Complex weights stand for two real messages of each worker,
+        the real and the imaginary part of its combination.
+    provenance
+        The family of codes that made it, with all parameters; None for a code that its
+        placement alone describes, and for one of unknown origin.
+    tolerates
+        The number S of stragglers that it was made to decode exactly; None if it was not made
+        for any, or that is not known.
 
     Raises
     ------
@@ -54,12 +61,18 @@ class GradientCode:
     """
 
     placement: Placement
-    weights: NDArray[np.float64] | None = None
+    weights: NDArray[Any] | None = None
+    provenance: Provenance | None = None
+    tolerates: int | None = None
 
     def __post_init__(self) -> None:
         if self.weights is None:
             return
-        weights = np.array(self.weights, dtype=np.float64)
+        weights = np.array(self.weights)
+        if np.iscomplexobj(weights) and not weights.imag.any():
+            weights = weights.real
+        if not np.iscomplexobj(weights):
+            weights = weights.astype(np.float64)
         if weights.shape != (self.placement.design.incidences,):
             raise InputError(
                 f"{weights.size} weights for {self.placement.design.incidences} incidences"
@@ -124,7 +137,34 @@ class GradientCode:
     @property
     def label(self) -> str:
         """Short title, such as ``"PG(2,5)"``."""
-        return self.placement.label
+        if self.provenance is None:
+            return self.placement.label
+        from gcdesign.codes.registry import declared
+
+        return declared(self.provenance.family).title(self.provenance.values)
+
+    @property
+    def family(self) -> str | None:
+        """Name of the family, or the operation, that made the code or its placement."""
+        made = self.provenance or self.placement.design.provenance
+        return made.family if made else None
+
+    @cached_property
+    def evaluation_points(self) -> NDArray[Any] | None:
+        """The points of a Reed–Solomon code, shape (N,); None for every other code.
+
+        Its family promises them, and whoever interpolates checks the outcome.
+        """
+        if self.provenance is None or self.provenance.family != "rs":
+            return None
+        from gcdesign.codes.families.rs import evaluation_points
+
+        return evaluation_points(self.workers)
+
+    @property
+    def is_complex(self) -> bool:
+        """Whether some weight has an imaginary part."""
+        return self.weights is not None and np.iscomplexobj(self.weights)
 
     @cached_property
     def structure(self) -> Structure | None:
@@ -145,10 +185,43 @@ class GradientCode:
         data = np.ones(design.incidences) if self.weights is None else self.weights
         return csr_array((data, design.indices, design.indptr), shape=(design.b, design.v))
 
-    def dense_encoding(self) -> NDArray[np.float64]:
+    def dense_encoding(self) -> NDArray[Any]:
         """Return the encoding matrix E, shape (N, K), as a dense array."""
-        dense: NDArray[np.float64] = self.encoding.toarray()
+        dense: NDArray[Any] = self.encoding.toarray()
         return dense
+
+    def encode(self, gradients: NDArray[Any]) -> NDArray[Any]:
+        """Return what each worker sends, Σ_j E_ij g_j.
+
+        Parameters
+        ----------
+        gradients
+            Shape (K, …): the gradient of each part.
+
+        Returns
+        -------
+        array
+            Shape (N, …), complex for complex weights.
+
+        Raises
+        ------
+        InputError
+            If there is not one gradient for each part.
+
+        Examples
+        --------
+        >>> from gcdesign.designs import projective_geometry
+        >>> GradientCode.from_design(projective_geometry(2)).encode(np.ones(7))
+        array([3., 3., 3., 3., 3., 3., 3.])
+        """
+        given = np.asarray(gradients)
+        if given.ndim == 0 or len(given) != self.parts:
+            raise InputError(
+                f"gradients of shape {given.shape}; expected one for each of {self.parts} parts"
+            )
+        flat = self.encoding @ given.reshape(self.parts, -1)
+        sent: NDArray[Any] = np.asarray(flat).reshape(self.workers, *given.shape[1:])
+        return sent
 
     def levelled_encoding(self) -> NDArray[np.float64]:
         """Return the dense encoding matrix, each row scaled by a power of 2.

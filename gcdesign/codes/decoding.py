@@ -29,6 +29,9 @@ DEPENDENT = 1e-11
 """Combinations of levelled workers with a singular value below this part of the greatest are
 not decoded with: they would need weights 10¹¹ times the others."""
 
+INTERPOLATED = 1e-9
+"""Largest residual ‖E_Fᵀv − 1‖ of an interpolation with which least squares are not tried."""
+
 ROUNDING = 2.0**-49
 """Times the longer side: the relative size of what rounding may do to a worker's row."""
 
@@ -42,7 +45,8 @@ class Decoding:
     silenced
         The silenced workers, in increasing order.
     weights
-        Shape (N,), read-only: the decoding vector, 0 at silenced workers.
+        Shape (N,), read-only: the decoding vector v, 0 at silenced workers. Of a complex code
+        it is complex, and the gradient is the real part of Σ_i v_i × (what worker i sent).
     error
         err = ‖E_Fᵀ v − 1‖² (squared), with floating-point tolerance ``tolerance``.
     error_exact
@@ -55,13 +59,16 @@ class Decoding:
     cost
         Number of additions and multiplications, by its leading term, that finding the weights
         takes: N where there is a closed form, K + N for components of a graph, 2f²K for
-        dense least squares, 4 a nonzero entry and iteration for LSMR, f³ operations on
-        fractions for exact least squares. Adding up the workers' answers, f for each
+        dense least squares, f² for interpolation, 4 a nonzero entry and iteration for LSMR, f³
+        operations on fractions for exact least squares. Adding up the workers' answers, f for each
         coordinate of a gradient, comes on top and is the same for all.
     condition
         How much rounding or noise in the workers' answers may be magnified in the decoded sum:
         Σ|v_i E_ij| / Σ_j |Σ_i v_i E_ij|, the condition number of a sum (Higham 2002, §4.2);
         1 is the least, and is attained where no two terms cancel.
+    notice
+        A warning for people: that more workers are silent than the code was made for. None if
+        there is nothing to say.
     """
 
     silenced: tuple[int, ...]
@@ -72,6 +79,7 @@ class Decoding:
     tolerance: float
     cost: int
     condition: float
+    notice: str | None = None
 
     def __post_init__(self) -> None:
         self.weights.flags.writeable = False
@@ -136,7 +144,7 @@ def decode(
     if code.graph is not None:
         weights, error = code.graph.decode(mask)
         return closed_decoding(code, mask, weights, error, code.graph.name, extra=code.parts)
-    return _least_squares(code, mask, exact=exact)
+    return _solved(code, mask, exact=exact)
 
 
 def check_decoder(name: str) -> None:
@@ -167,8 +175,10 @@ def closed_decoding(
     )
 
 
-def condition_of(code: GradientCode, weights: NDArray[np.float64]) -> float:
+def condition_of(code: GradientCode, weights: NDArray[Any]) -> float:
     """Return the condition number of the decoded sum, Σ|v_i E_ij| / Σ_j |Σ_i v_i E_ij|.
+
+    Of complex weights the real part of the sum is what is decoded.
 
     Examples
     --------
@@ -181,12 +191,12 @@ def condition_of(code: GradientCode, weights: NDArray[np.float64]) -> float:
         return 1.0
     encoding = code.encoding
     terms = float(np.abs(weights) @ abs(encoding).sum(axis=1))
-    total = float(np.abs(encoding.T @ weights).sum())
+    total = float(np.abs((encoding.T @ weights).real).sum())
     return max(1.0, terms / total) if total else 1.0
 
 
-def _least_squares(code: GradientCode, mask: NDArray[np.bool_], *, exact: bool) -> Decoding:
-    weights = np.zeros(code.workers)
+def _solved(code: GradientCode, mask: NDArray[np.bool_], *, exact: bool) -> Decoding:
+    weights = np.zeros(code.workers, dtype=complex if code.is_complex else float)
     alive = np.flatnonzero(~mask)
     if exact and code.weights is None and len(alive) <= MAX_SURVIVORS:
         rows = code.placement.design.incidence[alive].toarray().astype(np.int64)
@@ -205,6 +215,17 @@ def _least_squares(code: GradientCode, mask: NDArray[np.bool_], *, exact: bool) 
         solved.tolerance,
         solved.cost,
         condition_of(code, weights),
+        beyond_design(code, len(mask) - len(alive)),
+    )
+
+
+def beyond_design(code: GradientCode, stragglers: int) -> str | None:
+    """Return a warning if a code was made for fewer stragglers than there are."""
+    if code.tolerates is None or stragglers <= code.tolerates:
+        return None
+    return (
+        f"{stragglers} workers are silent and {code.label} was made for {code.tolerates} at most: "
+        "nothing is promised, and the error can be near K"
     )
 
 
@@ -244,10 +265,42 @@ def _floating_least_squares(code: GradientCode, alive: NDArray[np.int64]) -> _So
         return _Solution(np.zeros(0), float(code.parts), 0.0, "no survivor", 0)
     rows = code.encoding[alive]
     powers = level(abs(rows).max(axis=1).toarray().ravel())
-    rows.data = np.ldexp(rows.data, np.repeat(powers, np.diff(rows.indptr)))
+    rows.data = rows.data * np.ldexp(1.0, np.repeat(powers, np.diff(rows.indptr)))
+    if code.is_complex:  # every worker sends two real messages, levelled as one
+        from scipy.sparse import vstack
+
+        rows = vstack([rows.real, -rows.imag], format="csr")
+    found = _interpolated(code, alive, rows, powers)
+    if found is None or found.error > INTERPOLATED**2:
+        solved = _least_squares(rows)
+        found = solved if found is None or solved.error < found.error else found
+    weights = found.weights
+    if code.is_complex:
+        weights = weights[: len(alive)] + 1j * weights[len(alive) :]
+    weights = weights * np.ldexp(1.0, powers)
+    return replace(found, weights=weights)
+
+
+def _interpolated(
+    code: GradientCode, alive: NDArray[np.int64], rows: Any, powers: NDArray[np.int32]
+) -> _Solution | None:
+    """Interpolate a Reed–Solomon code, if enough workers answered."""
+    points = code.evaluation_points
+    if points is None or code.tolerates is None or len(alive) < code.workers - code.tolerates:
+        return None
+    from gcdesign.codes.lagrange import lagrange_weights
+
+    needed = code.workers - code.tolerates
+    weights = np.zeros(len(alive), dtype=complex)
+    weights[:needed] = lagrange_weights(points[alive[:needed]])
+    weights *= np.ldexp(1.0, -powers)
+    both = np.concatenate([weights.real, weights.imag]) if code.is_complex else weights.real
+    return _Solution.of(rows, both, "Lagrange interpolation at 0", needed**2)
+
+
+def _least_squares(rows: Any) -> _Solution:
     dense = rows.shape[0] * rows.shape[1] <= MAX_DENSE_ENTRIES
-    found = _dense_least_squares(rows.toarray()) if dense else _sparse_least_squares(rows)
-    return replace(found, weights=np.ldexp(found.weights, powers))
+    return _dense_least_squares(rows.toarray()) if dense else _sparse_least_squares(rows)
 
 
 def _dense_least_squares(rows: NDArray[np.float64]) -> _Solution:

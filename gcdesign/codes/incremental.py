@@ -51,6 +51,8 @@ class IncrementalDecoder:
 
     Raises
     ------
+    InputError
+        If the code has complex weights.
     LimitError
         If the code has more than `MAX_WORKERS` workers.
 
@@ -67,6 +69,8 @@ class IncrementalDecoder:
     """
 
     def __init__(self, code: GradientCode) -> None:
+        if code.is_complex:
+            raise InputError("complex weights; decode those of all that have arrived instead")
         if code.workers > MAX_WORKERS:
             raise LimitError(
                 f"{code.workers} workers; an incremental decoder holds at most {MAX_WORKERS}"

@@ -85,6 +85,8 @@ def decode_alike(
     """
     if decoder == "one-step":
         require_zero_one(code)
+    if code.is_complex:
+        raise InputError("complex weights; one weight for all is for real codes")
     if code.weights is not None:
         return _decode_real(code, silenced, best=decoder == "constant")
     copies = surviving_copies(code, silenced)

@@ -144,7 +144,7 @@ class _HalfFactors:
             raise LimitError(
                 f"{code.workers} workers; trials of a code without structure take {MAX_WORKERS}"
             )
-        encoding: Any = code.encoding
+        encoding: Any = real_rows(code)
         norms = np.sqrt((encoding * encoding).sum(axis=1))
         scale = 1 / np.where(norms > 0, norms, 1.0)
         gram = (encoding @ encoding.T).toarray() * scale[:, None] * scale
@@ -156,6 +156,7 @@ class _HalfFactors:
         inverse = (inverse + inverse.T) / 2
         best = inverse @ sums
         self._early = _bordered(inverse, best)
+        self._messages = encoding.shape[0] // max(1, code.workers)
         self._least = max(0.0, self._parts - float(sums @ best))
 
     def errors(self, orders: Orders) -> Errors:
@@ -163,11 +164,29 @@ class _HalfFactors:
         half = workers // 2
         found = np.empty((trials, workers + 1))
         for trial, order in enumerate(orders):
-            added = _running_squares(self._early, order[:half])
+            added = self._running(self._early, order[:half])
             found[trial, : half + 1] = self._least + added
-            captured = _running_squares(self._late, order[:half:-1]) if workers else added
+            captured = self._running(self._late, order[:half:-1]) if workers else added
             found[trial, half + 1 :] = self._parts - captured[::-1]
         return np.clip(found, 0.0, self._parts)
+
+    def _running(self, bordered: Errors, chosen: NDArray[np.int64]) -> Errors:
+        """Return Σ y² over the messages of the first 0, 1, … workers."""
+        workers = (len(bordered) - 1) // self._messages
+        rows = chosen[:, None] + workers * np.arange(self._messages)
+        return _running_squares(bordered, rows.ravel())[:: self._messages]
+
+
+def real_rows(code: GradientCode) -> Any:
+    """Return the rows of E, sparse; of complex weights the real parts, then minus the imaginary.
+
+    A worker of a code with complex weights sends two real messages.
+    """
+    if not code.is_complex:
+        return code.encoding
+    from scipy.sparse import vstack
+
+    return vstack([code.encoding.real, -code.encoding.imag], format="csr")
 
 
 def _bordered(matrix: Errors, vector: Errors) -> Errors:

@@ -6,10 +6,11 @@ workers and the greatest load that yields names in place. Workers are blocks.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 
 from gcdesign.designs.design import Size
 from gcdesign.designs.fields import prime_power
+from gcdesign.errors import GcdesignError
 
 Near = Callable[[int, int], Iterator[str]]
 """From N and L to names in place of members with about N blocks of at most L points."""
@@ -52,5 +53,48 @@ def near_geometries(name: str, size: Callable[[int, int], Size]) -> Near:
                 if found.b in enough and found.incidences <= load * found.b:
                     yield f"{name}:q={q}" + (f",dim={dim}" if dim > 2 else "")
             dim += 1
+
+    return near
+
+
+def near_members(
+    name: str, size: Callable[..., Size], values: Callable[[int, int], Iterable[dict[str, int]]]
+) -> Near:
+    """Return ``near`` for a family by its size, over parameters that may have no member.
+
+    Examples
+    --------
+    >>> from gcdesign.designs.families.frc import size
+    >>> find = near_members("frc", size, lambda n, l: [{"workers": n, "stragglers": l - 1}])
+    >>> list(find(30, 6)), list(find(31, 0))
+    (['frc:workers=30,stragglers=5'], [])
+    """
+
+    def near(workers: int, load: int) -> Iterator[str]:
+        for chosen in values(workers, load):
+            try:
+                found = size(**chosen)
+            except GcdesignError:
+                continue
+            if found.b in about(workers) and found.incidences <= load * found.b:
+                yield f"{name}:" + ",".join(f"{key}={value}" for key, value in chosen.items())
+
+    return near
+
+
+def near_exact(name: str, *, odd: bool = False) -> Near:
+    """Return ``near`` for a family with parameters workers and stragglers and load S + 1.
+
+    ``odd`` says that N + S must be odd.
+
+    Examples
+    --------
+    >>> list(near_exact("cyclic")(30, 6))
+    ['cyclic:workers=30,stragglers=5']
+    """
+
+    def near(workers: int, load: int) -> Iterator[str]:
+        if load <= workers and (not odd or (workers + load) % 2 == 0):
+            yield f"{name}:workers={workers},stragglers={load - 1}"
 
     return near

@@ -47,6 +47,7 @@ def test_build(run: Run, document: Document, folder: Path) -> None:
         "schema": "gcdesign.build/1",
         "design": PG5,
         "placement": {"workers": 31, "parts": 31, "load": 6, "replication": 6},
+        "code": None,
         "file": "pg-q5.json",
         "sha256": hashlib.sha256(file.read_bytes()).hexdigest(),
     }

@@ -24,6 +24,7 @@ OUTPUTS = (
     "decode",
     "draw",
     "export",
+    "families",
     "info",
     "recommend",
 )
@@ -123,6 +124,7 @@ def test_every_command_fits_on_odd_designs(
 
 EXAMPLES = {
     "build": "build pg --q 2 --json",
+    "families": "families pg --json",
     "info": "info pg:q=2 --json",
     "check": "check pg:q=2 --json",
     "attack": "attack pg:q=2 --eta 2 --json",

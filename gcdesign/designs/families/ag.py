@@ -27,6 +27,7 @@ FAMILY = Family(
     size=affine_size,
     label=label,
     example={"q": 3},
+    domain="prime powers q, dim ≥ 2, 1 ≤ flats < dim",
     point_transitive=True,
     near=near_geometries("ag", affine_size),
 )

@@ -46,6 +46,7 @@ FAMILY = Family(
     size=size,
     label=label,
     example={"q": 4},
+    domain="prime powers q, dim ≥ 2, 1 ≤ flats < dim",
     point_transitive=True,
     near=near_geometries("dual-ag", size),
 )

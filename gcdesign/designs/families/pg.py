@@ -25,6 +25,7 @@ FAMILY = Family(
     size=projective_size,
     label=label,
     example={"q": 5},
+    domain="prime powers q, dim ≥ 2, 1 ≤ flats < dim",
     point_transitive=True,
     near=near_geometries("pg", projective_size),
 )

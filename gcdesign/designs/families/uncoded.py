@@ -51,6 +51,7 @@ FAMILY = Family(
     size=size,
     label=lambda workers: f"uncoded ({workers} workers)",
     example={"workers": 31},
+    domain="workers ≥ 1",
     point_transitive=True,
     near=near,
 )

@@ -1,4 +1,4 @@
-"""MatrixMarket files: read the real, integer and pattern ones, write pattern general.
+"""MatrixMarket files: read the real, integer and pattern ones, write pattern and real ones.
 
 The body is read here and not by SciPy, whose reader takes surplus numbers on a line, does not
 hold symmetric matrices to be square, and ends the whole process on an array without rows.
@@ -20,6 +20,8 @@ from gcdesign.errors import InputError
 
 BANNER = "%%MatrixMarket matrix coordinate pattern general"
 
+REAL_BANNER = "%%MatrixMarket matrix coordinate real general"
+
 MAX_LINE = 1024
 """Longest line that the definition of the format allows."""
 
@@ -37,6 +39,32 @@ def write_mtx(design: BlockDesign) -> bytes:
     sizes = f"{design.b} {design.v} {design.incidences}\n"
     body = "".join(f"{i} {j}\n" for i, j in zip(rows, columns, strict=True))
     return (head + sizes + body).encode("ascii")
+
+
+def write_weights(design: BlockDesign, weights: NDArray[np.float64], *, comment: str) -> bytes:
+    r"""Return a code as a MatrixMarket file: row i holds the weights of worker i.
+
+    Parameters
+    ----------
+    design
+        The placement.
+    weights
+        Shape (incidences,), real; each is written so that it is read back as the same float.
+    comment
+        One line that says what it is.
+
+    Examples
+    --------
+    >>> design = BlockDesign.from_blocks([[0, 1]])
+    >>> write_weights(design, np.array([0.5, 2]), comment="two").decode().splitlines()[1:]
+    ['% two', '% workers are rows, parts are columns', '1 2 2', '1 1 0.5', '1 2 2.0']
+    """
+    rows = (design.block_of_incidence + 1).tolist()
+    columns = (design.indices + 1).tolist()
+    head = f"{REAL_BANNER}\n% {comment}\n% workers are rows, parts are columns\n"
+    sizes = f"{design.b} {design.v} {design.incidences}\n"
+    entries = zip(rows, columns, weights.tolist(), strict=True)
+    return (head + sizes + "".join(f"{i} {j} {x!r}\n" for i, j, x in entries)).encode("ascii")
 
 
 def parse_mtx(data: bytes) -> Entries:
