@@ -266,7 +266,7 @@ def test_recommend(run: Run, document: Document, folder: Path) -> None:
     plane = codes["pg:q=2"]
     assert (plane["workers"], plane["parts"], plane["load"], plane["threshold"]) == (7, 7, 3, 3)
     assert (plane["condition"], plane["expected_error"], plane["cost"]) == (1, 0.25, 7)
-    shares = [entry["guaranteed_error"] / entry["parts"] for entry in found["codes"]]
+    shares = [round(entry["guaranteed_error"] / entry["parts"], 9) for entry in found["codes"]]
     assert shares == sorted(shares)
 
 
