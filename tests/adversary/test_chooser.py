@@ -12,10 +12,10 @@ import pytest
 from gcdesign.adversary import Settings
 from gcdesign.adversary.chooser import Recommendation, Wish, recommend
 from gcdesign.codes import GradientCode, load_code
+from gcdesign.codes.registry import code_families
 from gcdesign.designs.near import about
 from gcdesign.designs.registry import families
 from gcdesign.errors import InputError
-
 
 QUICK = Settings(method="bounds")
 """Closed forms are exact all the same; other codes get brackets at once."""
@@ -131,7 +131,7 @@ def test_expected_errors_are_means_over_all_sets() -> None:
     ("workers", "load"), [(1, 1), (7, 3), (30, 6), (31, 6), (64, 20), (90, 10)]
 )
 def test_every_family_proposes_what_is_near(workers: int, load: int) -> None:
-    for family in families():
+    for family in (*families(), *code_families()):
         for name in family.near(workers, load) if family.near else ():
             code = load_code(name)
             assert name.partition(":")[0] == family.name
