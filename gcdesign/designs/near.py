@@ -60,14 +60,14 @@ def near_geometries(name: str, size: Callable[[int, int], Size]) -> Near:
 def near_members(
     name: str, size: Callable[..., Size], values: Callable[[int, int], Iterable[dict[str, int]]]
 ) -> Near:
-    """Return ``near`` for a family by its size, over parameters that may have no member.
+    """Return ``near`` for a family whose size refuses parameters without a member.
 
     Examples
     --------
-    >>> from gcdesign.designs.families.frc import size
-    >>> find = near_members("frc", size, lambda n, l: [{"workers": n, "stragglers": l - 1}])
-    >>> list(find(30, 6)), list(find(31, 0))
-    (['frc:workers=30,stragglers=5'], [])
+    >>> from gcdesign.designs.families.net import size
+    >>> grids = [{"order": 6, "classes": 5}, {"order": 5, "classes": 6}]
+    >>> list(near_members("net", size, lambda workers, load: grids)(30, 6))
+    ['net:order=5,classes=6']
     """
 
     def near(workers: int, load: int) -> Iterator[str]:
