@@ -276,3 +276,14 @@ def test_real_weights_from_all_sets() -> None:
     # Alone, the rows (½, 1, 0), (0, 1, −1), (½, 0, 1) take (Σ)²/‖·‖² off 3: 9/5, 0 and 9/5.
     assert two.lower <= 3 - Fraction(18, 5) / 3 <= two.upper < two.lower + 1e-6
     assert "floating point" in two.method
+
+
+def test_complex_weights_are_two_messages(no_listing: None) -> None:
+    """Reed–Solomon codes lose nothing up to their S; beyond it trials agree with decoding."""
+    code = load_code("rs:workers=7,load=3")
+    assert code.is_complex
+    found = expected_error_profile(code, sampling=Sampling(60, seed=5))
+    orders = np.random.default_rng(5).permuted(np.tile(np.arange(7), (60, 1)), axis=1)
+    for stragglers in range(8):
+        errors = [decode(code, order[:stragglers]).error for order in orders]
+        assert found[stragglers].value == pytest.approx(np.mean(errors), abs=1e-4)
