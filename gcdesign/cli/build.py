@@ -13,8 +13,8 @@ from gcdesign.cli.options import force_option, json_option, output_option, quiet
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from gcdesign.designs.registry import Declaration
-    from gcdesign.designs.values import Kind, ParameterValue
+    from gcdesign.designs.registry import Declaration, Parameter
+    from gcdesign.designs.values import ParameterValue
 
 
 class FamilyGroup(click.Group):
@@ -49,7 +49,7 @@ def family_command(name: str) -> click.Command:
     parameters: list[click.Parameter] = [
         click.Option(
             [f"--{p.name}"],
-            type=option_type(p.kind),
+            type=option_type(p),
             metavar=None if p.kind.name == "whole" else p.kind.name.upper(),
             required=not p.optional,
             help=p.help,
@@ -80,15 +80,17 @@ def example_command(family: Declaration) -> str:
     return " ".join(["gcdesign build", family.name, *options])
 
 
-def option_type(kind: Kind) -> Callable[[str], ParameterValue]:
-    """Return what reads the values of one kind on the command line."""
-    if kind.name == "whole":
+def option_type(parameter: Parameter) -> Callable[[str], ParameterValue]:
+    """Return what reads the values of one parameter on the command line."""
+    from gcdesign.errors import InputError
+
+    if parameter.kind.name == "whole":
         return int
 
     def read(text: str) -> ParameterValue:
-        value = kind.parse(text)
+        value = parameter.kind.parse(text)
         if value is None:
-            raise click.BadParameter(f"{text!r}; expected {kind.expected}")
+            raise InputError(f"{parameter.name}={text}; expected {parameter.kind.expected}")
         return value
 
     return read

@@ -77,22 +77,12 @@ def write_code(
 
 
 def _matrix(code: GradientCode, path: Path) -> bytes:
-    """Return the MatrixMarket file of a code with weights."""
-    from gcdesign.codes.claims import claim_of
-    from gcdesign.designs.formats.matrixmarket import write_weights
+    """Return the file of a code with weights."""
+    from gcdesign.codes.claims import write_weights_file
 
-    assert code.provenance is not None
-    if code.is_complex:
-        raise InputError(
-            f"{code.label} has complex weights, which no file here holds; "
-            f"name it in place instead: {code.provenance.spec}"
-        )
     if str(path) != "-" and path.suffix.lower() != ".mtx":
         raise InputError(f"{path}: a code with weights is written as MatrixMarket; name it .mtx")
-    import numpy as np
-
-    weights = np.ones(len(code.placement.design.indices)) if code.weights is None else code.weights
-    return write_weights(code.placement.design, weights, comment=claim_of(code.provenance))
+    return write_weights_file(code)
 
 
 def _format_for(path: Path) -> str:

@@ -16,7 +16,7 @@ from gcdesign.codes.random_stragglers import (
     expected_error_profile,
 )
 from gcdesign.codes.sources import load_code
-from gcdesign.codes.span import SpanCheck, check_span, density_bound
+from gcdesign.codes.span import SpanCheck, check_span, condition_number, density_bound
 from gcdesign.codes.split import SplitCode, SplitDecoding, ye_abbe
 from gcdesign.codes.stochastic import (
     stochastic_code,
@@ -57,6 +57,7 @@ __all__ = [
     "Structure",
     "check_span",
     "collect",
+    "condition_number",
     "decode",
     "decoding_table",
     "density_bound",

@@ -1,13 +1,16 @@
-"""The family that a MatrixMarket file of weights says it is of: a claim, and it is checked."""
+"""MatrixMarket files of codes with weights: the family that one names is a claim, and checked."""
 
 from __future__ import annotations
 
 import re
 from dataclasses import replace
 
+import numpy as np
+
 from gcdesign.codes.code import GradientCode
 from gcdesign.codes.registry import build_code, code_size, parse_code
-from gcdesign.designs.design import Provenance, Size
+from gcdesign.designs.design import Size
+from gcdesign.designs.formats.matrixmarket import write_weights
 from gcdesign.errors import GcdesignError, InputError
 
 MARK = "gcdesign code "
@@ -20,9 +23,20 @@ library rounds otherwise."""
 REMEDY = "remove that comment to read it as a plain matrix"
 
 
-def claim_of(provenance: Provenance) -> str:
-    """Return the comment line of a code's file, ``"gcdesign code cyclic:workers=9,…"``."""
-    return MARK + provenance.spec
+def write_weights_file(code: GradientCode) -> bytes:
+    """Return the MatrixMarket file of a code; a comment names its family, if it is of one.
+
+    Examples
+    --------
+    >>> from gcdesign.codes.registry import build_code, parse_code
+    >>> code = build_code(parse_code("cyclic-mds:workers=2,stragglers=1"))
+    >>> write_weights_file(code).decode().splitlines()[1]
+    '% gcdesign code cyclic-mds:workers=2,stragglers=1,real=1'
+    """
+    design = code.placement.design
+    weights = np.ones(design.incidences) if code.weights is None else code.weights
+    comment = MARK + code.provenance.spec if code.provenance else "a code with weights"
+    return write_weights(design, weights, comment=comment)
 
 
 def confirmed(code: GradientCode, data: bytes) -> GradientCode:

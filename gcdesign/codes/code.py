@@ -95,12 +95,12 @@ class GradientCode:
 
     @classmethod
     def from_matrix(cls, matrix: Any) -> GradientCode:
-        """Return the code of a real N × K matrix, dense or scipy-sparse, row = worker.
+        """Return the code of an N × K matrix, dense or scipy-sparse, row = worker.
 
         Raises
         ------
         InputError
-            If the matrix is not two-dimensional, real and finite.
+            If the matrix is not two-dimensional and finite.
 
         Examples
         --------
@@ -114,9 +114,8 @@ class GradientCode:
             if dense.ndim != 2 or dense.dtype.kind not in "biufc":
                 raise InputError(f"a matrix of shape {dense.shape}; expected N × K numbers")
             matrix = dense
-        if np.iscomplexobj(matrix):
-            raise InputError("a complex matrix; expected real numbers")
-        rows: Any = csr_array(matrix).astype(np.float64)
+        kind = np.complex128 if np.iscomplexobj(matrix) else np.float64
+        rows: Any = csr_array(matrix).astype(kind)
         rows.sum_duplicates()
         if not np.isfinite(rows.data).all():
             raise InputError("the matrix holds NaN or infinity; expected finite numbers")
@@ -223,7 +222,7 @@ class GradientCode:
         sent: NDArray[Any] = np.asarray(flat).reshape(self.workers, *given.shape[1:])
         return sent
 
-    def levelled_encoding(self) -> NDArray[np.float64]:
+    def levelled_encoding(self) -> NDArray[Any]:
         """Return the dense encoding matrix, each row scaled by a power of 2.
 
         The greatest entry of a row is then at least 1 and below 2. Nothing is rounded and no
@@ -233,7 +232,7 @@ class GradientCode:
 
         dense = self.dense_encoding()
         powers = level(np.abs(dense).max(axis=1, initial=0.0))
-        levelled: NDArray[np.float64] = np.ldexp(dense, powers[:, None])
+        levelled: NDArray[Any] = dense * np.ldexp(1.0, powers)[:, None]
         return levelled
 
     def decode(self, silenced: Iterable[int], *, decoder: DecoderName = "optimal") -> Decoding:

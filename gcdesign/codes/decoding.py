@@ -272,7 +272,7 @@ def _floating_least_squares(code: GradientCode, alive: NDArray[np.int64]) -> _So
         rows = vstack([rows.real, -rows.imag], format="csr")
     found = _interpolated(code, alive, rows, powers)
     if found is None or found.error > INTERPOLATED**2:
-        solved = _least_squares(rows)
+        solved = _solve(rows)
         found = solved if found is None or solved.error < found.error else found
     weights = found.weights
     if code.is_complex:
@@ -298,7 +298,7 @@ def _interpolated(
     return _Solution.of(rows, both, "Lagrange interpolation at 0", needed**2)
 
 
-def _least_squares(rows: Any) -> _Solution:
+def _solve(rows: Any) -> _Solution:
     dense = rows.shape[0] * rows.shape[1] <= MAX_DENSE_ENTRIES
     return _dense_least_squares(rows.toarray()) if dense else _sparse_least_squares(rows)
 

@@ -11,8 +11,11 @@ from math import comb, sqrt
 import numpy as np
 
 from gcdesign.codes.code import GradientCode
-from gcdesign.codes.decoding import decode
+from gcdesign.codes.decoding import DEPENDENT, decode
 from gcdesign.errors import InputError, LimitError
+
+MAX_ENTRIES = 4_000_000
+"""Largest encoding matrix whose singular values are computed."""
 
 MAX_SETS = 1_000_000
 """Largest number of sets of stragglers that is checked without sampling."""
@@ -121,6 +124,32 @@ def _random_sets(
     rng = np.random.default_rng(seed)
     for _ in range(samples):
         yield tuple(sorted(rng.choice(workers, stragglers, replace=False).tolist()))
+
+
+def condition_number(code: GradientCode) -> float:
+    """Return the greatest singular value of E over the least that is not 0.
+
+    The workers' rows are first scaled by powers of 2 to equal size, as decoding does. Singular
+    values below `gcdesign.codes.decoding.DEPENDENT` of the greatest count as 0; 1 is the least.
+
+    Raises
+    ------
+    LimitError
+        If E has more than `MAX_ENTRIES` entries.
+
+    Examples
+    --------
+    >>> from gcdesign.codes import load_code
+    >>> condition_number(load_code("uncoded:workers=5"))
+    1.0
+    """
+    if code.workers * code.parts > MAX_ENTRIES:
+        raise LimitError(
+            f"a matrix of {code.workers} × {code.parts} entries; the limit is {MAX_ENTRIES}"
+        )
+    singular = np.linalg.svd(code.levelled_encoding(), compute_uv=False)
+    used = singular[singular > DEPENDENT * singular.max(initial=0.0)]
+    return float(used[0] / used[-1]) if used.size else 1.0
 
 
 def density_bound(workers: int, stragglers: int, *, parts: int | None = None) -> Fraction:

@@ -68,8 +68,11 @@ def test_the_page_is_what_the_script_writes() -> None:
 @pytest.mark.parametrize(
     ("line", "problem"),
     [
-        ("build circulant --workers 7 --offsets 0+x", "'0+x'; expected whole numbers such as 0+1"),
-        ("build graph-code --graph ()", "'()'; expected a graph, such as petersen"),
+        (
+            "build circulant --workers 7 --offsets 0+x",
+            "offsets=0+x; expected whole numbers such as 0+1",
+        ),
+        ("build graph-code --graph ()", "graph=(); expected a graph, such as petersen"),
         ("build product --left pg:q=2 --right nope", "no family is called 'nope'"),
         ("build lps --p 4 --q 13", "the nearest: p=5"),
     ],

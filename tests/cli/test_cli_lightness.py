@@ -49,6 +49,13 @@ def test_build(folder: Path, q: str) -> None:
     assert names & HEAVY == set()
 
 
+@pytest.mark.parametrize("code", ["cyclic", "cyclic-mds", "ye-abbe"])
+def test_build_of_codes(folder: Path, code: str) -> None:
+    names = command(f"build {code} --workers 8 --stragglers 3")
+    assert (folder / f"{code}-workers8-stragglers3.mtx").is_file()
+    assert names & HEAVY == set()
+
+
 @pytest.mark.parametrize(
     "line",
     [

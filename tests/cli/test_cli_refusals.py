@@ -129,7 +129,7 @@ REFUSED = {
     "block out of range": ("transform residual pg:q=3 --block 13", "block 13"),
     "block of a dual": ("transform dual pg:q=3 --block 1", "--block"),
     "transform real weights": ("transform dual real.csv", "real.csv"),
-    "export real weights": ("export real.csv -o out.json", "real weights"),
+    "export real weights": ("export real.csv -o out.json", "only mtx holds them"),
     "export to nowhere": ("export pg:q=3", "-o"),
     "export to an unknown suffix": ("export pg:q=3 -o out.xyz", ".xyz"),
     "export to stdout of no format": ("export pg:q=3 -o -", "--format"),

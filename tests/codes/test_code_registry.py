@@ -9,6 +9,7 @@ import numpy as np
 import pytest
 
 from gcdesign.codes import GradientCode, load_code
+from gcdesign.codes.claims import write_weights_file
 from gcdesign.codes.registry import (
     CodeFamily,
     all_names,
@@ -105,6 +106,18 @@ def file_of(folder: Path, claim: str) -> Path:
     path = folder / "code.mtx"
     path.write_bytes(write_weights(code.placement.design, code.weights, comment=claim))
     return path
+
+
+@each_family
+def test_files_hold_the_same_floats(tmp_path: Path, family: CodeFamily) -> None:
+    code = load_code(spec_of(family))
+    path = tmp_path / "code.mtx"
+    path.write_bytes(write_weights_file(code))
+    again = load_code(str(path))
+    assert (again.dense_encoding() == code.dense_encoding()).all()
+    assert (again.is_complex, again.label) == (code.is_complex, code.label)
+    path.write_bytes(write_weights_file(GradientCode(code.placement, code.weights)))
+    assert (load_code(str(path)).dense_encoding() == code.dense_encoding()).all()
 
 
 def test_a_file_keeps_its_family(tmp_path: Path) -> None:

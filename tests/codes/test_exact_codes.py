@@ -11,7 +11,7 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
-from gcdesign.codes import GradientCode, check_span, density_bound, load_code
+from gcdesign.codes import GradientCode, check_span, condition_number, density_bound, load_code
 from gcdesign.codes.families.cyclic import cyclic_repetition
 from gcdesign.codes.families.rs import evaluation_points
 from gcdesign.codes.lagrange import lagrange_weights
@@ -311,6 +311,16 @@ def test_interpolation_is_the_first_row_of_the_inverse_vandermonde(n: int, w: in
         assert decoding.error < 1e-20
 
 
+@pytest.mark.parametrize(("n", "w"), [(40, 9), (60, 12), (200, 20), (200, 5)])
+def test_spread_points_keep_runs_of_neighbours_decodable(n: int, w: int) -> None:
+    code, stragglers = made_for(f"rs:workers={n},load={w}")
+    assert code.weights is not None
+    assert w / 10 < np.abs(code.weights).min() <= np.abs(code.weights).max() < 10 * w
+    for first in (0, n // 3, n - 2):
+        gone = [(first + i) % n for i in range(stragglers)]
+        assert code.decode(gone).error < 1e-18
+
+
 def test_more_survivors_than_are_needed_and_fewer() -> None:
     code, _ = made_for("rs:workers=8,load=4")
     assert code.decode([2]).method == "Lagrange interpolation at 0"
@@ -355,6 +365,33 @@ def test_the_error_of_a_complex_code_is_that_of_its_two_real_messages() -> None:
         both = np.concatenate([rows.real, rows.imag]).T
         best = np.linalg.lstsq(both, np.ones(8), rcond=1e-12)[0]
         assert code.decode(gone).error == pytest.approx(((both @ best - 1) ** 2).sum())
+
+
+# --- condition ------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    "name", ["cyclic:workers=12,stragglers=2", "cyclic-mds:workers=12,stragglers=4", "pg:q=3"]
+)
+def test_condition_of_the_encoding_matrix(name: str) -> None:
+    """By eigenvalues of the Gram matrix of rows whose greatest entry is between 1 and 2."""
+    code = load_code(name)
+    dense = code.dense_encoding()
+    dense = dense * 2.0 ** -np.floor(np.log2(np.abs(dense).max(axis=1)))[:, None]
+    powers = np.linalg.eigvalsh(dense @ dense.conj().T)
+    rank = code.workers - (code.tolerates or 0)
+    expected = np.sqrt(powers[-1] / powers[-rank])
+    assert condition_number(code) == pytest.approx(expected, rel=1e-6)
+
+
+def test_scaling_rows_changes_no_condition() -> None:
+    dense = load_code("cyclic:workers=8,stragglers=3").dense_encoding()
+    scaled = dense * 2.0 ** np.arange(-200, 200, 50)[:, None]
+    whole = condition_number(GradientCode.from_matrix(dense))
+    assert condition_number(GradientCode.from_matrix(scaled)) == pytest.approx(whole)
+    assert condition_number(GradientCode.from_matrix(np.zeros((2, 3)))) == 1
+    with pytest.raises(LimitError, match="the limit is"):
+        condition_number(load_code("uncoded:workers=3000"))
 
 
 # --- bad input ------------------------------------------------------------------------------

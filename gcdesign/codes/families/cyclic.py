@@ -131,6 +131,12 @@ def construct(workers: int, stragglers: int, seed: int = 0) -> GradientCode:
     return cyclic_repetition(workers, stragglers, seed=seed).code
 
 
+def label(workers: int, stragglers: int, seed: int) -> str:
+    """Return ``"cyclic repetition (N=9, S=2)"``; a seed other than 0 is named."""
+    shown = f", seed {seed}" if seed else ""
+    return f"cyclic repetition (N={workers}, S={stragglers}{shown})"
+
+
 FAMILY = CodeFamily(
     name="cyclic",
     summary="cyclic repetition: exact for any S stragglers with load S+1, random weights",
@@ -142,7 +148,7 @@ FAMILY = CodeFamily(
     ),
     construct=construct,
     size=lambda workers, stragglers, seed=0: circulant_size(workers, stragglers + 1),
-    label=lambda workers, stragglers, seed: f"cyclic repetition (N={workers}, S={stragglers})",
+    label=label,
     example={"workers": 9, "stragglers": 2},
     domain="0 ≤ stragglers < workers",
     near=near_exact("cyclic"),

@@ -87,9 +87,10 @@ def check_copies(workers: int, parts: int, load: int) -> int:
 def evaluation_points(workers: int) -> NDArray[np.complex128]:
     """Return the N-th roots of unity a_i = exp(2πi·ci/N), c coprime to N and near 0.382N.
 
-    The workers that hold a part are neighbours. With neighbouring points the values of t_j would
-    grow with N as 10¹⁸ at N = 200, w = 20; with points spread by the golden ratio they stay
-    near d, and random stragglers are decoded to 10⁻¹¹ there.
+    The workers that hold a part are neighbours. With neighbouring points too, the values of t_j
+    reach 10¹⁸ at N = 200, w = 20, and nothing is decoded in floating point; with points spread
+    by the golden ratio they stay within a factor of 10 of d, and random stragglers, or runs of
+    neighbours, are decoded to 10⁻⁹.
 
     Examples
     --------
