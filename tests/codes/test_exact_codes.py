@@ -428,6 +428,7 @@ def test_too_large() -> None:
         "cyclic:workers=5000,stragglers=200",
         "cyclic-mds:workers=90000,stragglers=44999",
         "rs:workers=90000,load=45000",
+        "rs:workers=20000,load=10000",
         "ye-abbe:workers=10000,stragglers=1",
     ):
         with pytest.raises(LimitError, match="limit"):

@@ -17,8 +17,11 @@ from gcdesign.errors import InputError, LimitError
 MAX_DRAWS = 10
 """Matrices H that are drawn before the best of them is taken."""
 
-MAX_WORK = 5_000_000_000
-"""Largest N·S³, the work of one draw, that is taken on."""
+MAX_WORK = 2_000_000_000
+"""Largest N(S + 10)³, the work of one draw, that is taken on."""
+
+MAX_ENTRIES = 1_000_000
+"""Entries of the systems that are solved at once."""
 
 MAX_COEFFICIENT = 10
 MAX_CONDITION = 100
@@ -69,7 +72,7 @@ def cyclic_repetition(workers: int, stragglers: int, *, seed: int = 0) -> Cyclic
     InputError
         If N, S or the seed is out of range.
     LimitError
-        If N·S³ is above `MAX_WORK`.
+        If N(S + 10)³ is above `MAX_WORK`.
 
     Notes
     -----
@@ -85,10 +88,10 @@ def cyclic_repetition(workers: int, stragglers: int, *, seed: int = 0) -> Cyclic
     check_workers(workers, stragglers, name="cyclic", load=stragglers + 1)
     if not 0 <= seed < 1 << 63:
         raise InputError(f"seed={seed}; expected a whole number, 0 or more")
-    if workers * stragglers**3 > MAX_WORK:
+    if workers * (stragglers + 10) ** 3 > MAX_WORK:
         raise LimitError(
             f"cyclic:workers={workers},stragglers={stragglers} solves {workers} systems of "
-            f"{stragglers} unknowns, above the limit N·S³ ≤ {MAX_WORK}; cyclic-mds solves none"
+            f"{stragglers} unknowns; the limit is N(S + 10)³ ≤ {MAX_WORK}. cyclic-mds solves none"
         )
     rng = np.random.default_rng(seed)
     best: tuple[NDArray[np.float64], float, float] | None = None
@@ -118,11 +121,14 @@ def _draw(
     h = rng.standard_normal((stragglers, workers))
     h[:, -1] = -h[:, :-1].sum(axis=1)
     condition = 1.0
-    for worker in range(workers):
-        first, *others = ((worker + np.arange(stragglers + 1)) % workers).tolist()
-        system = h[:, others]
-        rows[worker, 1:] = np.linalg.solve(system, -h[:, first])
-        condition = max(condition, float(np.linalg.cond(system)))
+    at_once = max(1, MAX_ENTRIES // stragglers**2)
+    for start in range(0, workers, at_once):
+        some = np.arange(start, min(start + at_once, workers))
+        columns = (some[:, None] + np.arange(stragglers + 1)) % workers
+        systems = h[:, columns[:, 1:]].transpose(1, 0, 2)
+        wanted = -h[:, columns[:, 0]].T[:, :, None]
+        rows[some, 1:] = np.linalg.solve(systems, wanted)[:, :, 0]
+        condition = max(condition, float(np.linalg.cond(systems).max()))
     return rows, condition, float(np.abs(rows).max())
 
 

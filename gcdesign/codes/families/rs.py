@@ -12,7 +12,12 @@ from gcdesign.codes.registry import CodeFamily
 from gcdesign.codes.rows import code_of_rows
 from gcdesign.designs import BlockDesign, Parameter, Provenance
 from gcdesign.designs.design import Size, check_size
-from gcdesign.errors import InputError
+from gcdesign.errors import InputError, LimitError
+
+MAX_FACTORS = 2_000_000_000
+"""Largest Nwd, the number of factors of all entries, that is multiplied."""
+
+MAX_FACTORS_HELD = 1_000_000
 
 GOLDEN = (3 - sqrt(5)) / 2
 """The share of a full turn between the points of neighbouring workers."""
@@ -81,6 +86,11 @@ def check_copies(workers: int, parts: int, load: int) -> int:
             f"load={load} with {workers} workers and {parts} parts gives {load * workers} copies, "
             f"no multiple of {parts}; the nearest: " + " or ".join(f"load={w}" for w in near)
         )
+    if workers * load * copies > MAX_FACTORS:
+        raise LimitError(
+            f"rs:workers={workers},load={load} has entries of {copies} factors; the limit is "
+            f"workers · load · {copies} ≤ {MAX_FACTORS}"
+        )
     return copies
 
 
@@ -115,10 +125,12 @@ def _values(workers: int, parts: int, columns: NDArray[np.int64]) -> NDArray[np.
     order = np.argsort(columns.reshape(-1), kind="stable")
     holders = (order // columns.shape[1]).reshape(parts, copies)
     weights = np.empty(columns.shape, dtype=np.complex128)
-    for worker in range(workers):
-        others = holders[columns[worker]]
-        factors = np.where(others == worker, 1, 1 - points[worker] / points[others])
-        weights[worker] = workers / factors.prod(axis=1)
+    at_once = max(1, MAX_FACTORS_HELD // (columns.shape[1] * copies))
+    for start in range(0, workers, at_once):
+        some = np.arange(start, min(start + at_once, workers))[:, None, None]
+        others = holders[columns[some[:, 0, 0]]]
+        factors = np.where(others == some, 1, 1 - points[some] / points[others])
+        weights[some[:, 0, 0]] = workers / factors.prod(axis=2)
     return weights
 
 
