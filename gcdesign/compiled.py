@@ -32,3 +32,27 @@ def compiled(function: Function) -> Function:
         return cast(Function, njit(nogil=True, error_model="numpy", cache=True)(function))
     except RuntimeError:  # numba found no place for a cache
         return cast(Function, njit(nogil=True, error_model="numpy")(function))
+
+
+def is_compiled(function: Callable[..., Any]) -> bool:
+    """Whether a compiled function can be called without waiting for the compiler.
+
+    It was called before in this process, or its machine code is in the cache on disk.
+
+    Examples
+    --------
+    >>> @compiled
+    ... def half(x):
+    ...     return x / 2
+    >>> is_compiled(half)
+    False
+    >>> half(3), is_compiled(half)
+    (1.5, True)
+    """
+    if getattr(function, "signatures", ()):
+        return True
+    files = getattr(getattr(function, "_cache", None), "_cache_file", None)
+    try:
+        return bool(files is not None and files._load_index())
+    except Exception:  # the cache is none of our business: without it one waits, no more
+        return False

@@ -4,7 +4,6 @@ from gcdesign.adversary.bounds import (
     PlacementFacts,
     error_bounds,
     placement_facts,
-    threshold_bounds,
 )
 from gcdesign.adversary.byzantine import byzantine, byzantine_bounds
 from gcdesign.adversary.chooser import Recommendation, Wish, recommend
@@ -14,6 +13,7 @@ from gcdesign.adversary.error import (
     worst_case_error,
     worst_case_error_profile,
 )
+from gcdesign.adversary.part_bounds import threshold_bounds
 from gcdesign.adversary.program import write_program
 from gcdesign.adversary.results import AttackResult, Bound, Extreme, Value
 from gcdesign.adversary.settings import Settings

@@ -1,4 +1,4 @@
-"""Proved bounds on S*(η) and on err_S that need no search.
+"""The numbers that bounds are made of, and proved bounds on err_S that need no search.
 
 Conventions: N workers, K parts, load L, replication R, NL = KR; t = η parts; λ is the
 greatest number of workers that two parts share; σ₂ is the second singular value of the
@@ -9,12 +9,12 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from fractions import Fraction
-from math import ceil
 
 import numpy as np
 from numpy.typing import NDArray
 
-from gcdesign.adversary.results import Bound, Value
+from gcdesign.adversary.results import Bound
+from gcdesign.adversary.spectrum import second_squared
 from gcdesign.codes import GradientCode, Placement
 from gcdesign.codes.onestep import one_step_weight
 from gcdesign.codes.structure import (
@@ -26,12 +26,8 @@ from gcdesign.codes.structure import (
 )
 from gcdesign.designs.counting import pair_count_range
 
-MAX_DENSE_SIDE = 2000
-"""Largest Gram matrix whose spectrum is computed."""
-
-SPECTRAL_MARGIN = 1e-9
-"""Relative margin added to a computed σ₂². The symmetric eigensolver's error is below
-side · 2⁻⁵² · σ₁², which is under 10⁻¹² of σ₁² for the sides allowed, so the margin is safe."""
+FLOAT_MARGIN = 1e-9
+"""Relative margin added to a bound that is a sum of floats."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -74,8 +70,7 @@ def placement_facts(placement: Placement, structure: Structure | None = None) ->
     ((1, 1), Fraction(3, 1))
     """
     structure = structure or structure_of(placement)
-    pair_work = int((placement.loads**2).sum())
-    shared = pair_count_range(placement.design) if pair_work <= MAX_PAIR_WORK else None
+    shared = _shared(placement, structure)
     return PlacementFacts(
         placement.workers,
         placement.parts,
@@ -86,6 +81,14 @@ def placement_facts(placement: Placement, structure: Structure | None = None) ->
         shared,
         _second_squared(placement, structure, shared),
     )
+
+
+def _shared(placement: Placement, structure: Structure | None) -> tuple[int, int] | None:
+    """Return the least and greatest number of workers that two parts share, None if too long."""
+    if isinstance(structure, ConstantIntersection) and placement.workers == placement.parts:
+        return structure.intersection, structure.intersection  # the dual is symmetric too
+    pair_work = int((placement.loads**2).sum()) + placement.parts**2
+    return pair_count_range(placement.design) if pair_work <= MAX_PAIR_WORK else None
 
 
 def _second_squared(
@@ -101,98 +104,7 @@ def _second_squared(
         return Fraction(load)
     if shared is not None and shared[0] == shared[1]:
         return Fraction(replication - shared[0])
-    if min(placement.workers, placement.parts) > MAX_DENSE_SIDE:
-        return None
-    incidence = placement.design.incidence.astype(np.float64)
-    wide = placement.workers <= placement.parts
-    gram = (incidence @ incidence.T if wide else incidence.T @ incidence).toarray()
-    second = float(np.linalg.eigvalsh(gram)[-2])
-    return Fraction(max(second, 0.0) + SPECTRAL_MARGIN * load * replication)
-
-
-def threshold_bounds(facts: PlacementFacts, eta: int) -> tuple[Bound, ...]:
-    """Return lower and upper bounds on S*(η) for 0 ≤ η ≤ K.
-
-    Examples
-    --------
-    >>> from gcdesign.designs import projective_geometry
-    >>> facts = placement_facts(Placement(projective_geometry(5)))
-    >>> [(bound.name, str(bound.value)) for bound in threshold_bounds(facts, 4)]
-    [('pair counting', '18'), ('spectral', '16'), ('copies', '4'), ('all holders', '24')]
-    """
-    found = [
-        _pair_counting(facts, eta),
-        _spectral_threshold(facts, eta),
-        _copies(facts, eta),
-        Bound(
-            "all holders",
-            "upper",
-            min(int(facts.copies[eta]), facts.workers),
-            "S* ≤ ηR",
-            "silence every holder of η parts",
-        ),
-    ]
-    return tuple(bound for bound in found if bound is not None)
-
-
-def _pair_counting(facts: PlacementFacts, eta: int) -> Bound | None:
-    """Bound |N(T)| through Σ_w (a_w − m)(a_w − m − 1) ≥ 0 over the workers hit, any m ≥ 1.
-
-    Here a_w = |T ∩ w| has Σ a_w = A ≥ the least number of copies of t parts, and
-    Σ a_w(a_w − 1) ≤ λ t(t − 1), so |N(T)| ≥ (2mA − λ t(t − 1))/(m(m + 1)).
-    """
-    if facts.shared is None:
-        return None
-    total, pairs = int(facts.copies[eta]), facts.shared[1] * eta * (eta - 1)
-    candidates = range(1, max(eta, 1) + 1)
-    value = max(Fraction(2 * m * total - pairs, m * (m + 1)) for m in candidates)
-    return Bound(
-        "pair counting",
-        "lower",
-        value,
-        "S* ≥ max_m η(2mR - λ(η-1))/(m(m+1))",
-        "double counting, after Corrádi; Ure's thesis for planes",
-    )
-
-
-def _spectral_threshold(facts: PlacementFacts, eta: int) -> Bound | None:
-    if facts.second_squared is None or facts.load is None or facts.replication is None:
-        return None
-    second, largest = facts.second_squared, facts.load * facts.replication
-    below = second + (largest - second) * Fraction(eta, facts.parts)
-    if not below:
-        return None
-    return Bound(
-        "spectral",
-        "lower",
-        facts.replication**2 * eta / below,
-        "S* ≥ R²η/(σ₂² + (RL - σ₂²)η/K)",
-        "Tanner 1984; Kadhe, Koyluoglu, Ramchandran 2019",
-    )
-
-
-def _copies(facts: PlacementFacts, eta: int) -> Bound:
-    needed = int(facts.copies[eta])
-    value: Value = int(np.searchsorted(facts.capacity, needed))
-    if facts.load:
-        value = Fraction(needed, facts.load)
-    return Bound("copies", "lower", value, "S* ≥ ηR/L", "S workers hold at most SL copies")
-
-
-def whole(bound: Bound) -> int:
-    """Return a bound on a number of workers rounded to the whole number that it proves.
-
-    Examples
-    --------
-    >>> whole(Bound("b", "lower", Fraction(27, 2), "", ""))
-    14
-    """
-    return ceil(bound.value) if bound.side == "lower" else int(bound.value)
-
-
-def best_lower(bounds: tuple[Bound, ...]) -> Bound:
-    """Return the greatest of the lower bounds."""
-    return max((b for b in bounds if b.side == "lower"), key=lambda bound: bound.value)
+    return second_squared(placement)
 
 
 def error_bounds(code: GradientCode, facts: PlacementFacts, stragglers: int) -> tuple[Bound, ...]:
@@ -257,7 +169,7 @@ def one_step_bounds(
         Bound(
             "each part alone",
             "upper",
-            float(alone) * (1 + SPECTRAL_MARGIN),
+            float(alone) * (1 + FLOAT_MARGIN),
             "err_S ≤ Σ_j max(1, (ρR_j - 1)²)",
             "between 0 and all copies of a part survive",
         ),

@@ -167,9 +167,11 @@ def _search(
     indptr, indices = design.indptr, design.indices.astype(np.int64)
     stopped = watch.stopped()
     while not (state[kernel.DONE] or stopped or state[kernel.BEST] >= ceiling):
-        kernel.search(
-            indptr, indices, need, later, copies, chosen, hits, best, state, NODES_AT_ONCE
-        )
+        before = int(state[kernel.NODES])
+        left = watch.nodes_left
+        at_once = NODES_AT_ONCE if left is None else min(NODES_AT_ONCE, left)
+        kernel.search(indptr, indices, need, later, copies, chosen, hits, best, state, at_once)
+        watch.count(int(state[kernel.NODES]) - before)
         doing = f"q={q}: {state[kernel.NODES]} nodes searched"
         watch.report(doing, int(state[kernel.BEST]), ceiling)
         stopped = None if state[kernel.DONE] else watch.stopped()

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 from fractions import Fraction
-from functools import cached_property
 
 from gcdesign.adversary import enumeration
 from gcdesign.adversary.asked import check_code, check_error, check_stragglers
@@ -16,13 +15,16 @@ from gcdesign.adversary.bounds import (
 )
 from gcdesign.adversary.closed import balanced_is_worst_for_one_step, least_error, worst_error
 from gcdesign.adversary.greedy import isolating_workers
+from gcdesign.adversary.journal import journal_for
 from gcdesign.adversary.judge import Decoder, Judge
+from gcdesign.adversary.remembered import recall_workers, record_workers
 from gcdesign.adversary.results import AttackResult, Bound, Extreme, Value
 from gcdesign.adversary.search import attack_error
 from gcdesign.adversary.settings import Settings, Watch
+from gcdesign.adversary.sizes import Exhaustive
 from gcdesign.codes import GradientCode
 from gcdesign.codes.decoding import beyond_design
-from gcdesign.codes.onestep import one_step_weight, require_zero_one
+from gcdesign.codes.onestep import require_zero_one
 from gcdesign.errors import InputError
 
 MAX_DENSE_ENTRIES = 25_000_000
@@ -73,8 +75,9 @@ def worst_case_error(
     """
     settings = settings or Settings()
     check_stragglers(code, stragglers)
-    search = _Search(code, decoder, Watch(settings))
-    return search.result(search.solve(stragglers))
+    with journal_for(settings, code, "error", asked=stragglers, decoder=decoder) as journal:
+        search = _Search(code, decoder, Watch(settings, journal))
+        return search.result(search.solve(stragglers))
 
 
 def worst_case_error_profile(
@@ -89,13 +92,15 @@ def worst_case_error_profile(
     >>> [str(result.value) for result in profile]
     ['0', '1/4', '4/7', '1', '8/5', '5/2', '4', '7']
     """
+    settings = settings or Settings()
     check_code(code)
-    search = _Search(code, decoder, Watch(settings or Settings()), for_all_sizes=True)
-    search.enumerate_all_sizes()
-    states = [search.solve(stragglers) for stragglers in range(code.workers + 1)]
-    if decoder == "optimal":
-        search.make_monotone(states)
-    return tuple(search.result(state) for state in states)
+    with journal_for(settings, code, "error", decoder=decoder) as journal:
+        search = _Search(code, decoder, Watch(settings, journal), for_all_sizes=True)
+        search.search_all_sizes()
+        states = [search.solve(stragglers) for stragglers in range(code.workers + 1)]
+        if decoder == "optimal":
+            search.make_monotone(states)
+        return tuple(search.result(state) for state in states)
 
 
 def error_threshold(
@@ -130,7 +135,13 @@ def error_threshold(
     """
     settings = settings or Settings()
     check_error(code, error)
-    search = _Search(code, decoder, Watch(settings), for_all_sizes=True)
+    with journal_for(settings, code, "error-threshold", asked=error, decoder=decoder) as journal:
+        watch = Watch(settings, journal)
+        return _least_stragglers(_Search(code, decoder, watch, for_all_sizes=True), code, error)
+
+
+def _least_stragglers(search: _Search, code: GradientCode, error: Value) -> AttackResult:
+    """Go through S = 0 … N until a witness reaches the error."""
     lower: int | None = None
     stopped: str | None = None
     proof = "silencing nobody is enough"
@@ -221,30 +232,15 @@ class _Search:
         if decoder == "one-step":
             require_zero_one(code)
         self._code, self._decoder, self._watch = code, decoder, watch
-        self._for_all_sizes = for_all_sizes
+        self._exhaustive = Exhaustive(code, decoder, watch, for_all_sizes=for_all_sizes)
         self._judge = Judge(code, decoder, watch)
         self._structure = code.structure
         self._facts: PlacementFacts = placement_facts(code.placement, self._structure)
-        self._all_sizes: dict[int, enumeration.Extremes] | None = None
 
-    @cached_property
-    def _shares(self) -> frozenset[int]:
-        """The S whose sets are all searched, for one limit on all S: those with fewest sets."""
-        workers, left, chosen = self._code.workers, enumeration.MAX_WORK, set[int]()
-        costs = {s: enumeration.work(workers, s) for s in range(workers + 1)}
-        for stragglers in sorted(costs, key=lambda s: (costs[s], s)):
-            left -= costs[stragglers]
-            if left < 0:
-                break
-            chosen.add(stragglers)
-        return frozenset(chosen)
-
-    def _is_searchable(self, stragglers: int) -> bool:
-        if self._all_sizes and stragglers in self._all_sizes:
-            return True
-        if self._for_all_sizes:
-            return stragglers in self._shares
-        return enumeration.work(self._code.workers, stragglers) <= enumeration.MAX_WORK
+    def search_all_sizes(self) -> None:
+        """Search the sets of all sizes, before `solve` is asked for each of them."""
+        if self._structure is None and self._watch.settings.method == "exact":
+            self._exhaustive.search_all_sizes()
 
     @property
     def blurred(self) -> str | None:
@@ -265,27 +261,6 @@ class _Search:
         """Return the best upper bound that needs no search."""
         return _least_upper(self._bounds(stragglers))
 
-    def enumerate_all_sizes(self) -> None:
-        """Search all sets of all sizes in one pass, where that is what `solve` would do."""
-        exact = self._watch.settings.method == "exact" and self._structure is None
-        feasible = enumeration.work(self._code.workers, None) <= enumeration.MAX_WORK
-        if exact and feasible and self._decoder == "optimal":
-            found = enumeration.optimal_extremes(
-                self._code.levelled_encoding(), None, self._watcher("all S", None)
-            )
-            self._all_sizes = {s: ends for s, ends in found.items() if ends.complete}
-
-    def _watcher(self, doing: str, stragglers: int | None) -> enumeration.Watcher:
-        """Return what the exhaustive search tells its progress to."""
-        sets = enumeration.count_sets(self._code.workers, stragglers)
-
-        def tell(searched: int, most: float) -> bool:
-            share = f"{doing}: {searched} of {sets} sets searched"
-            self._watch.report(share, most, self._code.parts)
-            return self._watch.stopped() is not None
-
-        return tell
-
     def solve(self, stragglers: int) -> _State:
         """Return the bracket for S stragglers, closed where it can be."""
         state = self._closed_form(stragglers)
@@ -294,12 +269,12 @@ class _Search:
         bounds = self._bounds(stragglers)
         if self._watch.settings.method != "exact":
             return self._bracket(stragglers, bounds)
-        if not self._is_searchable(stragglers):
+        if not self._exhaustive.is_feasible(stragglers):
             sets = _sets_text(self._code.workers, stragglers)
             limit = f"{sets} are too many for an exhaustive search"
             stopped = self._watch.stopped() or limit
             return self._bracket(stragglers, bounds, stopped=stopped)
-        found = self._search_all(stragglers)
+        found = self._exhaustive.search(stragglers)
         if found is None or not found.complete:
             reached = tuple(workers for _, workers in found.worst[:1]) if found else ()
             return self._bracket(stragglers, bounds, reached, stopped=self._watch.stopped())
@@ -330,24 +305,6 @@ class _Search:
         if self._decoder == "optimal":
             return error_bounds(self._code, self._facts, stragglers)
         return one_step_bounds(self._code, self._facts, stragglers)
-
-    def _search_all(self, stragglers: int) -> enumeration.Extremes | None:
-        """Try every set until the watch ends it; None if it ended before the first.
-
-        A single question gets one batch of sets in any case, all of them if they are few.
-        """
-        if self._all_sizes and stragglers in self._all_sizes:
-            return self._all_sizes[stragglers]
-        if self._for_all_sizes and self._watch.stopped():
-            return None
-        encoding = self._code.levelled_encoding()
-        watcher = self._watcher(f"S={stragglers}", stragglers)
-        if self._decoder == "optimal":
-            found = enumeration.optimal_extremes(encoding, stragglers, watcher)
-        else:
-            weight = float(one_step_weight(self._code, stragglers))
-            found = enumeration.one_step_extremes(encoding, stragglers, weight, watcher)
-        return found.get(stragglers)
 
     def _exhausted(
         self, stragglers: int, bounds: tuple[Bound, ...], found: enumeration.Extremes
@@ -380,8 +337,7 @@ class _Search:
         attacks = (*attacks, isolating_workers(code.placement, stragglers))
         dense = code.workers * max(code.workers, code.parts) <= MAX_DENSE_ENTRIES
         if watch.settings.method != "bounds" and dense and not watch.stopped():
-            found = attack_error(code, stragglers, decoder=self._decoder, watch=watch)
-            attacks = (*attacks, found)
+            attacks = (*attacks, self._attack(stragglers))
         proved = {workers: self._judge.proved(workers) for workers in attacks}
         workers = max(proved, key=lambda attack: proved[attack][0])
         best = _least_upper(bounds)
@@ -400,6 +356,16 @@ class _Search:
             stopped=stopped,
         )
         return state if state.open else replace(state, stopped=None)
+
+    def _attack(self, stragglers: int) -> tuple[int, ...]:
+        """Return the set that a local search finds, or found in an earlier run."""
+        watch, key = self._watch, f"S={stragglers}: local search"
+        found = recall_workers(watch.journal, key, self._code.workers, stragglers)
+        if found is None:
+            found = attack_error(self._code, stragglers, decoder=self._decoder, watch=watch)
+            if not watch.stopped():
+                record_workers(watch.journal, key, found)
+        return found
 
     def make_monotone(self, states: list[_State]) -> None:
         """Carry lower ends up and upper ends down: under optimal decoding err_S never falls."""

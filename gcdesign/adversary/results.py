@@ -42,6 +42,8 @@ class Bound:
         The formula in the papers' letters.
     source
         Where it is from.
+    evidence
+        Its proof, as `gcdesign.adversary.evidence` describes it; empty where it has none yet.
     """
 
     name: str
@@ -49,6 +51,9 @@ class Bound:
     value: Value
     formula: str
     source: str
+    evidence: Mapping[str, Any] = field(
+        default_factory=lambda: MappingProxyType({}), compare=False, repr=False
+    )
 
 
 @dataclass(frozen=True)

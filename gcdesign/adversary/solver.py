@@ -17,6 +17,7 @@ import numpy as np
 
 from gcdesign.adversary.bounds import PlacementFacts
 from gcdesign.adversary.greedy import PartAttack
+from gcdesign.adversary.remembered import KnownThreshold, record_threshold
 from gcdesign.adversary.settings import Watch
 from gcdesign.codes import Placement
 from gcdesign.errors import SolverError
@@ -91,16 +92,24 @@ def solve_threshold(
     solver.parameters.catch_sigint_signal = False
     if watch.remaining is not None:
         solver.parameters.max_time_in_seconds = watch.remaining
-    best = [lower, len(start.workers)]
+    if watch.nodes_left is not None:
+        solver.parameters.max_number_of_conflicts = watch.nodes_left
+    best, kept = [lower, len(start.workers)], lower
 
     def on_bound(bound: float) -> None:
         best[0] = max(best[0], ceil(bound - 1e-6))
 
     def tell() -> None:
+        nonlocal kept
+        if best[0] > kept:
+            kept = best[0]
+            record_threshold(watch.journal, eta, KnownThreshold(kept, solver_name(), start))
         watch.report(f"η={eta}: {solver_name()}", *best)
 
     solver.best_bound_callback = on_bound
     status = _run(solver, model, watch, tell)
+    if watch.nodes_left is not None:
+        _count_conflicts(solver.num_conflicts, status == cp_model.OPTIMAL, watch)
     if status in (cp_model.INFEASIBLE, cp_model.MODEL_INVALID):
         raise SolverError(
             f"{solver_name()} says {solver.status_name(status)} for η={eta}, against an attack "
@@ -117,6 +126,15 @@ def solve_threshold(
             f"attack with {len(attack.workers)}: please report this placement"
         )
     return SolverAnswer(proved, attack, solver_name())
+
+
+def _count_conflicts(conflicts: int, finished: bool, watch: Watch) -> None:
+    """Count the solver's conflicts: all that were left, if nothing else can have ended it.
+
+    It tells those of one of its threads only.
+    """
+    ended = not finished and watch.stopped() is None
+    watch.count(watch.nodes_left or 0 if ended else conflicts)
 
 
 def _run(

@@ -7,35 +7,38 @@ accuracy before whole parts are lost.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from functools import cached_property
+from importlib.util import find_spec
 
 import numpy as np
 
 from gcdesign.adversary.asked import check_eta
-from gcdesign.adversary.bounds import (
-    PlacementFacts,
-    best_lower,
-    placement_facts,
-    threshold_bounds,
-    whole,
-)
+from gcdesign.adversary.bounds import PlacementFacts, placement_facts
 from gcdesign.adversary.closed import cheapest_groups
-from gcdesign.adversary.greedy import PartAttack, attack_parts
+from gcdesign.adversary.evidence import Lemma, Proof, search_proof
+from gcdesign.adversary.finish import Bracket, Question, finish
+from gcdesign.adversary.greedy import PartAttack, attack_parts, greedy_parts
+from gcdesign.adversary.journal import journal_for
+from gcdesign.adversary.overlaps import Overlaps, overlaps_of
+from gcdesign.adversary.part_bounds import best_lower, threshold_bounds, whole
+from gcdesign.adversary.remembered import KnownThreshold, recall_threshold, record_threshold
 from gcdesign.adversary.results import AttackResult, Bound
 from gcdesign.adversary.settings import Settings, Watch
-from gcdesign.adversary.solver import solve_threshold
 from gcdesign.codes import Placement, ReplicaGroups, structure_of
 
-MAX_PROGRAM_INCIDENCES = 300_000
-"""Largest placement that is given to the solver."""
+FEW_VALUES = 25
+"""Up to so many values a quick attack of several starts is made on each."""
 
 
 def threshold(placement: Placement, eta: int, settings: Settings | None = None) -> AttackResult:
     """Return S*(η) = min |N(T)| over all sets T of at least η parts, or a bracket around it.
 
     Bounds come first, then a greedy attack with swaps; where they meet, that is the proof.
-    Otherwise CP-SAT searches, with the best bound as a cut, the attack as a hint, counted
-    pairs of parts, and one part fixed where the placement's symmetry allows it.
+    Otherwise `gcdesign.adversary.planes` searches symmetric designs and affine planes, and
+    `gcdesign.adversary.finish` any placement: first by a small tree of cases that is kept as
+    evidence, then by a compiled search, at last by CP-SAT.
 
     Parameters
     ----------
@@ -64,9 +67,8 @@ def threshold(placement: Placement, eta: int, settings: Settings | None = None) 
     """
     settings = settings or Settings()
     check_eta(placement, eta)
-    watch = Watch(settings)
-    search = _Search(placement, watch)
-    return search.result(search.solve(search.start(eta)))
+    with journal_for(settings, placement, "threshold", asked=eta) as journal:
+        return _Search(placement, Watch(settings, journal)).answers([eta])[0]
 
 
 def threshold_profile(
@@ -84,73 +86,102 @@ def threshold_profile(
     >>> [result.value for result in profile]
     [0, 3, 5, 6, 6, 7, 7, 7]
     """
+    settings = settings or Settings()
     check_eta(placement, 0)
-    watch = Watch(settings or Settings())
-    search = _Search(placement, watch)
-    states = [search.start(eta) for eta in range(placement.parts + 1)]
-    _spread(placement, states)
-    for eta in range(placement.parts + 1):
-        before = states[eta]
-        states[eta] = search.solve(before)
-        if states[eta] is not before:
-            _spread(placement, states)
-    return tuple(search.result(state) for state in states)
+    with journal_for(settings, placement, "threshold") as journal:
+        etas = range(placement.parts + 1)
+        return tuple(_Search(placement, Watch(settings, journal)).answers(etas))
 
 
 @dataclass(frozen=True)
 class _State:
-    """The bracket for one η as it closes."""
+    """The bracket for one η as it closes, and the bounds it began with."""
 
     eta: int
-    lower: int
-    attack: PartAttack
+    bracket: Bracket
     bounds: tuple[Bound, ...]
-    proof: str
-    stopped: str | None = None
 
     @property
     def open(self) -> bool:
-        return self.lower < len(self.attack.workers)
+        return self.bracket.open
+
+    def improved(self, lower: int, proof: str, evidence: Proof) -> _State:
+        """Take a lower end if it is greater."""
+        if lower <= self.bracket.lower:
+            return self
+        return self.with_bracket(lower=lower, proof=proof, evidence=evidence)
+
+    def attacked(self, attack: PartAttack | None) -> _State:
+        """Take an attack if it is better."""
+        if attack is None or len(attack.workers) >= self.bracket.upper:
+            return self
+        return self.with_bracket(attack=attack)
+
+    def with_bracket(self, **changes: object) -> _State:
+        return replace(self, bracket=replace(self.bracket, **changes))  # type: ignore[arg-type]
 
 
 def _spread(placement: Placement, states: list[_State]) -> None:
     """Carry lower ends up and attacks down: S* is monotone in η."""
-    best = states[0]
-    for i, here in enumerate(states):
-        if best.lower > here.lower:
-            proof = f"S*({best.eta}) ({best.proof})"
-            states[i] = replace(here, lower=best.lower, proof=proof)
+    for i in range(1, len(states)):
+        best, known = states[i - 1], states[i - 1].bracket
+        lemma = Lemma("threshold", best.eta, known.lower, known.evidence)
+        evidence = {"by": "monotone", "claim": lemma}
+        if known.evidence.get("by") == "monotone":  # no chains of what is said already
+            evidence, name = dict(known.evidence), known.proof
         else:
-            best = here
+            name = f"S*({best.eta}) ({known.proof})"
+        states[i] = states[i].improved(known.lower, name, evidence)
     for i in range(len(states) - 1, 0, -1):
-        above, below = states[i].attack, states[i - 1].attack
-        if len(above.workers) < len(below.workers):
-            fewer = PartAttack.on(placement, np.array(above.parts[: i - 1], dtype=np.int64))
-            states[i - 1] = replace(states[i - 1], attack=fewer)
+        above = states[i].bracket.attack
+        if len(above.workers) < states[i - 1].bracket.upper:
+            fewer = np.array(above.parts[: states[i - 1].eta], dtype=np.int64)
+            states[i - 1] = states[i - 1].attacked(PartAttack.on(placement, fewer))
 
 
 class _Search:
-    """The steps of one call: closed forms, bounds, greedy attack, solver."""
+    """The steps of one call: closed forms, bounds, greedy attack, searches."""
 
     def __init__(self, placement: Placement, watch: Watch) -> None:
         self._placement = placement
         self._watch = watch
         self._structure = structure_of(placement)
         self._facts: PlacementFacts = placement_facts(placement, self._structure)
+        self._overlaps: Overlaps | None = overlaps_of(placement, self._facts.shared)
 
-    def start(self, eta: int) -> _State:
+    def answers(self, etas: Sequence[int]) -> list[AttackResult]:
+        """Return the answer for each η, in increasing order."""
+        quick = len(etas) > FEW_VALUES
+        states = [self._recalled(self._start(eta, quick=quick)) for eta in etas]
+        _spread(self._placement, states)
+        if self._watch.settings.method == "exact":
+            self._through_planes(states)
+            for i, state in enumerate(states):
+                if state.open:
+                    states[i] = self._finished(state)
+                    _spread(self._placement, states)
+        return [self._result(state) for state in states]
+
+    @cached_property
+    def _greedy(self) -> np.ndarray[tuple[int], np.dtype[np.int64]]:
+        """All parts in greedy order: the first η of them are an attack for each η."""
+        return greedy_parts(self._placement, self._placement.parts)
+
+    def _start(self, eta: int, *, quick: bool) -> _State:
         """Return what closed forms, bounds and a quick attack prove."""
         if isinstance(self._structure, ReplicaGroups):
             return self._by_groups(self._structure, eta)
-        bounds = threshold_bounds(self._facts, eta)
+        bounds = threshold_bounds(self._facts, eta, self._overlaps)
         best = best_lower(bounds)
         if self._watch.settings.method == "bounds":
             fewest_holders = np.argsort(self._placement.replications, kind="stable")[:eta]
             attack = PartAttack.on(self._placement, fewest_holders)
+        elif quick:
+            attack = PartAttack.on(self._placement, self._greedy[:eta])
         else:
             attack = attack_parts(self._placement, eta, target=whole(best), watch=self._watch)
         self._watch.report(f"η={eta}: bounds and greedy attack", whole(best), len(attack.workers))
-        return _State(eta, whole(best), attack, bounds, best.name)
+        return _State(eta, Bracket(whole(best), attack, best.name, best.evidence), bounds)
 
     def _by_groups(self, structure: ReplicaGroups, eta: int) -> _State:
         """Return the closed form: silence the groups that hold η parts with fewest workers.
@@ -160,52 +191,69 @@ class _Search:
         groups = cheapest_groups(structure, max(0, eta - structure.unheld))
         silenced = np.flatnonzero(np.isin(structure.group_of, groups))
         parts = self._placement.lost_parts(silenced.tolist())[:eta]
-        attack = PartAttack(tuple(parts.tolist()), tuple(silenced.tolist()))
+        attack = PartAttack.on(self._placement, parts)
         bounds = threshold_bounds(self._facts, eta)
-        return _State(eta, len(silenced), attack, bounds, f"closed form: {structure.name}")
+        name = f"closed form: {structure.name}"
+        return _State(eta, Bracket(len(silenced), attack, name, {"by": "groups"}), bounds)
 
-    def solve(self, state: _State) -> _State:
-        """Close the bracket with the solver, if it is open and the method says so."""
-        if not state.open or self._watch.settings.method != "exact":
-            return state
-        if self._watch.stopped():
-            return replace(state, stopped=self._watch.stopped())
-        incidences = self._placement.design.incidences
-        if incidences > MAX_PROGRAM_INCIDENCES:
-            return replace(
-                state, stopped=f"{incidences} incidences are too many for the integer program"
-            )
-        answer = solve_threshold(
-            self._placement,
-            self._facts,
-            state.eta,
-            lower=state.lower,
-            start=state.attack,
-            watch=self._watch,
-        )
-        if answer.lower > state.lower:
-            state = replace(state, lower=answer.lower, proof=answer.solver)
-        if answer.attack and len(answer.attack.workers) < len(state.attack.workers):
-            state = replace(state, attack=answer.attack)
-        if state.open:
-            state = replace(state, stopped=self._watch.stopped() or "the solver's own limit")
-        self._watch.report(f"η={state.eta}", state.lower, len(state.attack.workers))
+    def _through_planes(self, states: list[_State]) -> None:
+        """Close what can be closed by the search for symmetric designs and affine planes."""
+        open_ = [state for state in states if state.open]
+        if not open_ or self._watch.stopped() or find_spec("pynauty") is None:
+            return
+        from gcdesign.adversary.completion import completion_of
+        from gcdesign.adversary.planes import is_worth_it, profile_through
+
+        completion = completion_of(self._placement, self._structure, self._facts.shared)
+        if completion is None or not is_worth_it(completion):
+            return
+        wanted = [state.eta for state in (states if len(states) > FEW_VALUES else open_)]
+        known = {state.eta: state.bracket.attack for state in states}
+        profile = profile_through(completion, wanted, known, watch=self._watch)
+        for i, before in enumerate(states):
+            proved = completion.proved(profile, before.eta)
+            attack = completion.attack(profile, before.eta)
+            after = before.improved(proved.value, proved.name, proved.proof).attacked(attack)
+            if after is not before:
+                states[i] = after
+                self._record(after)
+        _spread(self._placement, states)
+
+    def _finished(self, state: _State) -> _State:
+        """Close a bracket by the searches for any placement."""
+        question = Question(self._placement, self._facts, self._overlaps, state.eta, self._watch)
+        state = replace(state, bracket=finish(question, state.bracket))
+        self._record(state)
         return state
 
-    def result(self, state: _State) -> AttackResult:
+    def _record(self, state: _State) -> None:
+        known = KnownThreshold(state.bracket.lower, state.bracket.proof, state.bracket.attack)
+        record_threshold(self._watch.journal, state.eta, known)
+
+    def _recalled(self, state: _State) -> _State:
+        """Add what an earlier run proved."""
+        known = recall_threshold(self._watch.journal, self._placement, state.eta)
+        if known is None:
+            return state
+        evidence = search_proof("an earlier run", proof=known.proof)
+        return state.improved(known.lower, known.proof, evidence).attacked(known.attack)
+
+    def _result(self, state: _State) -> AttackResult:
         """Return the immutable answer."""
+        bracket = state.bracket
         return AttackResult(
             question="threshold",
             asked=state.eta,
             code=self._placement.label,
             decoder=None,
-            lower=state.lower,
-            upper=len(state.attack.workers),
-            workers=state.attack.workers,
-            parts=state.attack.parts,
+            lower=bracket.lower,
+            upper=bracket.upper,
+            workers=bracket.attack.workers,
+            parts=bracket.attack.parts,
             bounds=state.bounds,
-            proof=state.proof,
-            stopped=state.stopped if state.open else None,
+            proof=bracket.proof,
+            stopped=bracket.stopped if bracket.open else None,
             seconds=self._watch.elapsed,
             settings=self._watch.settings.record(),
+            evidence=bracket.evidence,
         )

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from fractions import Fraction
+from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal, cast
 
 import click
@@ -10,10 +11,15 @@ import click
 from gcdesign.cli.options import (
     count_or_all,
     design_argument,
+    executor_option,
+    force_option,
     json_option,
+    memory_limit_option,
     method_option,
+    node_limit_option,
     quiet_option,
     rational,
+    resume_option,
     seed_option,
     threads_option,
     time_limit_option,
@@ -60,8 +66,19 @@ LIMIT_REACHED = 3
     help="Decoder whose error is attacked (default: optimal).",
 )
 @time_limit_option
+@node_limit_option
+@memory_limit_option
 @threads_option
+@executor_option
+@resume_option
 @seed_option
+@click.option(
+    "--certificate",
+    type=click.Path(dir_okay=False, path_type=Path),
+    metavar="FILE",
+    help="Write the proofs to FILE, for gcdesign verify.",
+)
+@force_option
 @json_option
 @quiet_option
 def command(
@@ -71,13 +88,12 @@ def command(
     error: Fraction | None,
     byzantine: int | None,
     profile: bool,
-    method: str,
     decoder: str | None,
-    time_limit: float | None,
-    threads: int | None,
-    seed: int,
     as_json: bool,
-    quiet: bool,
+    resume: Path | None,
+    certificate: Path | None,
+    force: bool,
+    **limits: Any,
 ) -> int:
     r"""Find the worst stragglers of DESIGN and prove how bad they are.
 
@@ -93,18 +109,23 @@ def command(
       gcdesign attack pg:q=3 --error 3
       gcdesign attack ag:q=3 --profile
       gcdesign attack ag:q=5 --byzantine 4
+      gcdesign attack pg:q=7 --eta 10 --resume run.jsonl
+      gcdesign attack pg:q=5 --profile --certificate proof.json
     """
     given = {"eta": eta, "stragglers": stragglers, "error": error, "byzantine": byzantine}
     question = _question(given, profile, decoder)
+    for name, file in (("resume", resume), ("certificate", certificate)):
+        if question == "byzantine" and file is not None:
+            raise click.UsageError(f"--{name} {file} has no part in --byzantine: leave it out")
     from gcdesign.cli.attack_page import print_page, print_profile, profile_json, result_json
-    from gcdesign.cli.output import print_json
+    from gcdesign.cli.output import print_json, refuse_existing
     from gcdesign.cli.progress import searching
     from gcdesign.cli.source import open_source
 
     source = open_source(design)
-    with searching(
-        method=method, time_limit=time_limit, threads=threads, seed=seed, quiet=quiet
-    ) as settings:
+    if certificate is not None:
+        refuse_existing(certificate, force=force)  # before the search, not after
+    with searching(journal=resume, proofs=certificate is not None, **limits) as settings:
         asked = given[question]
         results = _ask(source, question, asked, decoder or "optimal", settings)
     whole_profile = asked in (None, "all")
@@ -112,6 +133,12 @@ def command(
         print_json((profile_json if whole_profile else _first(result_json))(source, results))
     else:
         (print_profile if whole_profile else _first(print_page))(source, results)
+    if certificate is not None:
+        from gcdesign.adversary.certificates import write_certificate
+
+        # Of a code with complex weights only S*(η) is answered, and that of its placement.
+        subject = source.code.placement if source.code.is_complex else source.code
+        write_certificate(certificate, subject, results, force=force)
     return LIMIT_REACHED if any(result.stopped for result in results) else 0
 
 

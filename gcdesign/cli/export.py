@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Literal, cast
 
 import click
 
@@ -18,7 +18,7 @@ from gcdesign.cli.options import (
 if TYPE_CHECKING:
     from gcdesign.cli.source import Source
 
-PROGRAMS = ("mps", "lp")
+PROGRAMS = ("mps", "lp", "opb")
 DESIGNS = ("json", "npz", "mtx", "csv", "blocks", "graphml", "edges")
 
 
@@ -30,7 +30,13 @@ DESIGNS = ("json", "npz", "mtx", "csv", "blocks", "graphml", "edges")
     type=click.Choice([*DESIGNS, *PROGRAMS]),
     help="Format (default: by the suffix of the output).",
 )
-@click.option("--eta", type=int, help="For mps and lp: the number of parts to lose.")
+@click.option("--eta", type=int, help="For mps, lp and opb: the number of parts to lose.")
+@click.option(
+    "--workers",
+    type=int,
+    metavar="N",
+    help="For mps, lp and opb: claim that N workers are enough, instead of minimising.",
+)
 @output_option("the result")
 @force_option
 @json_option
@@ -39,6 +45,7 @@ def command(
     design: str | None,
     format_name: str | None,
     eta: int | None,
+    workers: int | None,
     output: Path | None,
     force: bool,
     as_json: bool,
@@ -55,11 +62,13 @@ def command(
     graphml  worker-part graph
     edges    worker-part graph as an edge list
     mps, lp  the integer program of S*(η), for another solver; needs --eta
+    opb      the same for pseudo-Boolean solvers
 
     \b
     Examples:
       gcdesign export pg:q=5 -o pg5.mtx
       gcdesign export pg:q=5 --format lp --eta 8 -o -
+      gcdesign export pg:q=5 --eta 8 --workers 23 -o refute-me.opb
     """
     from gcdesign.cli.output import notice, print_json, sha256, write_output
     from gcdesign.cli.source import open_source
@@ -74,13 +83,18 @@ def command(
     if chosen in PROGRAMS and eta is None:
         raise InputError(f"{chosen} is the program of one S*(η): it needs --eta N")
     if chosen not in PROGRAMS and eta is not None:
-        raise InputError(f"--eta {eta} belongs to mps and lp, not to {chosen}: leave it out")
+        raise InputError(f"--eta {eta} belongs to mps, lp and opb, not to {chosen}: leave it out")
+    if chosen not in PROGRAMS and workers is not None:
+        raise InputError(
+            f"--workers {workers} belongs to mps, lp and opb, not to {chosen}: leave it out"
+        )
     source = open_source(design)
     if chosen in PROGRAMS:
         from gcdesign.adversary import write_program
 
         assert eta is not None
-        text = write_program(source.code.placement, eta, "mps" if chosen == "mps" else "lp")
+        format_ = cast(Literal["mps", "lp", "opb"], chosen)
+        text = write_program(source.code.placement, eta, format_, workers=workers)
         data = text.encode()
     else:
         data = _encoded(source, chosen)
@@ -108,7 +122,7 @@ def _encoded(source: Source, chosen: str) -> bytes:
         return encode(source.design, chosen)
     if chosen != "mtx":
         raise InputError(
-            f"{source.origin} has weights: only mtx holds them, and mps and lp need none"
+            f"{source.origin} has weights: only mtx holds them, and mps, lp and opb need none"
         )
     from gcdesign.codes.claims import write_weights_file
 

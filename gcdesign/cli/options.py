@@ -9,8 +9,13 @@ from typing import TYPE_CHECKING, Any, Literal, TypeVar
 
 import click
 
+from gcdesign.cli.executors import executor_name
+
 if TYPE_CHECKING:
     from fractions import Fraction
+
+UNITS = {"": 0, "K": 10, "M": 20, "G": 30, "T": 40}
+"""Units of memory and their powers of 2."""
 
 LONGEST_NUMBER = 1000
 """Characters of a number that is kept exact."""
@@ -35,6 +40,24 @@ def seconds(text: str) -> float:
     return value
 
 
+def memory_size(text: str) -> int:
+    """Parse an amount of memory: bytes, or with K, M, G or T for units of 1024.
+
+    Examples
+    --------
+    >>> memory_size("4G"), memory_size("1.5K")
+    (4294967296, 1536)
+    """
+    number = text[:-1] if text[-1:].upper() in UNITS and text else text
+    try:
+        value = float(number) * 2.0 ** UNITS[text[len(number) :].upper()]
+    except (ValueError, OverflowError):
+        value = -1.0
+    if not (isfinite(value) and value >= 1):
+        raise click.BadParameter(f"{text!r}; expected an amount of memory such as 4G or 500M")
+    return int(value)
+
+
 design_argument = click.argument("design", required=False, metavar="[DESIGN]")
 """A file, ``-`` or a name in place; by default the design last built in this directory."""
 
@@ -49,7 +72,9 @@ seed_option = click.option(
     help="Seed of every random choice.",
 )
 threads_option = click.option(
-    "--threads", type=click.IntRange(1, 1024), help="Threads of the solver (default: all cores)."
+    "--threads",
+    type=click.IntRange(1, 1024),
+    help="Threads of the solver, or workers of the executor (default: all cores).",
 )
 method_option = click.option(
     "--method",
@@ -63,6 +88,32 @@ time_limit_option = click.option(
     type=seconds,
     metavar="SECONDS",
     help="Hand back the best bracket after this time (default: no limit).",
+)
+node_limit_option = click.option(
+    "--node-limit",
+    type=click.IntRange(min=0),
+    metavar="N",
+    help="Hand back the best bracket after so many nodes of search trees.",
+)
+memory_limit_option = click.option(
+    "--memory-limit",
+    type=memory_size,
+    metavar="SIZE",
+    help="Hand back the best bracket before more memory than this is held, such as 4G.",
+)
+executor_option = click.option(
+    "--executor",
+    type=executor_name,
+    default="threads",
+    show_default=True,
+    metavar="NAME",
+    help="Who works: threads, processes, dask, dask:ADDRESS or mpi.",
+)
+resume_option = click.option(
+    "--resume",
+    type=click.Path(dir_okay=False, path_type=Path),
+    metavar="FILE",
+    help="Keep a journal of what is proved in FILE, and go on from what it holds.",
 )
 
 

@@ -72,6 +72,14 @@ def write_output(path: Path, data: bytes, *, force: bool) -> None:
     write_file(path, data, force=force)
 
 
+def refuse_existing(path: Path, *, force: bool) -> None:
+    """Refuse a file that is there already, before work is done whose result it is to hold."""
+    from gcdesign.errors import OutputError
+
+    if path.is_file() and not force:
+        raise OutputError(f"cannot write {path}: it exists; add --force to replace it")
+
+
 def sha256(data: bytes) -> str:
     """Return the SHA-256 of some bytes, in hexadecimal."""
     from hashlib import sha256 as digest

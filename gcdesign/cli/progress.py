@@ -10,9 +10,11 @@ from contextlib import contextmanager
 from threading import Event, Lock
 from typing import TYPE_CHECKING, Any, Literal, cast
 
+from gcdesign.cli.executors import open_executor
 from gcdesign.cli.streams import say
 
 if TYPE_CHECKING:
+    from pathlib import Path
     from types import FrameType
 
     from rich.progress import Progress
@@ -99,17 +101,32 @@ def long_work(*, quiet: bool) -> Iterator[tuple[BracketDisplay, Event]]:
 
 @contextmanager
 def searching(
-    *, method: str, time_limit: float | None, threads: int | None, seed: int, quiet: bool
+    *,
+    method: str,
+    time_limit: float | None,
+    threads: int | None,
+    seed: int,
+    quiet: bool,
+    node_limit: int | None = None,
+    memory_limit: int | None = None,
+    executor: str = "threads",
+    journal: Path | None = None,
+    proofs: bool = False,
 ) -> Iterator[Settings]:
     """Yield the settings of a search that shows its progress and can be interrupted."""
     from gcdesign.adversary import Settings
 
-    with long_work(quiet=quiet) as (display, stop):
+    with long_work(quiet=quiet) as (display, stop), open_executor(executor, threads) as crew:
         yield Settings(
             method=cast(Literal["exact", "greedy", "bounds"], method),
             time_limit=time_limit,
-            threads=threads,
+            threads=crew.workers,
             seed=seed,
             progress=display,
             stop=stop,
+            node_limit=node_limit,
+            memory_limit=memory_limit,
+            executor=crew.executor,
+            journal=journal,
+            proofs=proofs,
         )

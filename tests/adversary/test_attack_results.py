@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import FrozenInstanceError, fields, replace
 from fractions import Fraction
-from importlib import import_module
 from typing import Any
 
 import numpy as np
@@ -15,13 +14,13 @@ from gcdesign.adversary import (
     AttackResult,
     Settings,
     error_threshold,
+    finish,
     threshold,
     threshold_profile,
     worst_case_error,
     worst_case_error_profile,
 )
 from gcdesign.adversary.results import exact_text
-from gcdesign.adversary.solver import SolverAnswer
 from gcdesign.codes import GradientCode, Placement, load_code
 from gcdesign.designs import BlockDesign
 from gcdesign.errors import InputError
@@ -147,11 +146,12 @@ def test_a_proof_is_carried_to_the_next(monkeypatch: pytest.MonkeyPatch) -> None
     start = [r.lower for r in threshold_profile(placement, Settings(method="bounds"))]
     assert start[5] < answers[5]
 
-    def weak(*given: Any, lower: int, **_: Any) -> SolverAnswer:
-        return SolverAnswer(int(answers[5]) if given[2] == 5 else lower, None, "weak solver")
+    def weak(question: finish.Question, bracket: finish.Bracket) -> finish.Bracket:
+        if question.eta != 5:
+            return replace(bracket, stopped="too weak")
+        return replace(bracket, lower=int(answers[5]), proof="weak solver")
 
-    module = import_module("gcdesign.adversary.threshold")  # a function has the same name
-    monkeypatch.setattr(module, "solve_threshold", weak)
+    monkeypatch.setattr(finish, "STEPS", (weak,))
     profile = threshold_profile(placement)
     assert profile[5].lower == answers[5]
     assert profile[5].proof == "weak solver"

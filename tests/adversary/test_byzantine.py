@@ -10,6 +10,7 @@ import numpy as np
 import pytest
 
 from gcdesign.adversary import Settings, byzantine
+from gcdesign.adversary.certificates import certificate
 from gcdesign.codes import Placement, load_code
 from gcdesign.designs import BlockDesign
 from gcdesign.errors import InputError
@@ -92,6 +93,19 @@ def test_a_stopped_search_is_a_bracket() -> None:
     assert found.lower < 12 < found.upper
     with pytest.raises(ValueError, match="bracket"):
         _ = found.value
+
+
+def test_nodes_are_counted() -> None:
+    placement = net(5, slopes(1, 2, 3))
+    found = byzantine(placement, 6, Settings(node_limit=50))
+    assert (found.status, found.stopped) == ("bracket", "node limit of 50")
+    assert byzantine(placement, 6, Settings(node_limit=10**7)).value == 12
+
+
+def test_a_certificate_has_no_place_for_votes() -> None:
+    placement = load_code("pg:q=2").placement
+    with pytest.raises(InputError, match="byzantine"):
+        certificate(placement, [byzantine(placement, 2)])
 
 
 @pytest.mark.parametrize("q", [-1, 8, 1.0, True, None])

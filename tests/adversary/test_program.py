@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass, field
+from itertools import combinations
 from typing import Any, Literal
 
 import numpy as np
@@ -128,6 +129,76 @@ def parse(text: str, format_: str) -> Program:
     return parse_lp(text) if format_ == "lp" else parse_mps(text)
 
 
+@dataclass
+class PseudoBoolean:
+    """Rows Σ factor · variable ≥ right, and an objective or None, by variable numbers."""
+
+    variables: int
+    objective: dict[int, int] | None
+    rows: list[tuple[dict[int, int], int]]
+
+    def least(self) -> int | None:
+        """Return the least objective over all solutions (0 without one), None without solutions."""
+        values = [
+            sum(factor for x, factor in (self.objective or {}).items() if bits >> (x - 1) & 1)
+            for bits in range(1 << self.variables)
+            if all(
+                sum(factor for x, factor in terms.items() if bits >> (x - 1) & 1) >= right
+                for terms, right in self.rows
+            )
+        ]
+        return min(values, default=None)
+
+
+def parse_opb(text: str) -> PseudoBoolean:
+    head, *lines = text.splitlines()
+    counted = re.fullmatch(r"\* #variable= (\d+) #constraint= (\d+)", head)
+    assert counted
+    objective: dict[int, int] | None = None
+    rows: list[tuple[dict[int, int], int]] = []
+    for line in lines:
+        body = re.fullmatch(r"(min:)?((?: ?[+-]\d+ x\d+)*) ?(?:>= (-?\d+) )?;", line)
+        assert body, line
+        terms = {int(x): int(factor) for factor, x in re.findall(r"([+-]\d+) x(\d+)", body[2])}
+        if body[1]:
+            assert objective is None
+            assert not rows
+            objective = terms
+        else:
+            rows.append((terms, int(body[3])))
+    assert len(rows) == int(counted[2])
+    assert max((x for terms, _ in rows for x in terms), default=0) <= int(counted[1])
+    return PseudoBoolean(int(counted[1]), objective, rows)
+
+
+@pytest.mark.parametrize("seed", range(6))
+def test_pseudo_boolean_claims_hold_exactly_when_true(seed: int) -> None:
+    rng = np.random.default_rng(seed)
+    placement = GradientCode.from_matrix(rng.random((5, 6)) < 0.4).placement
+    holders = [set(placement.holders_of(j).tolist()) for j in range(6)]
+    for eta in range(7):
+        true = min(len(set().union(*some)) for some in combinations(holders, eta))
+        assert parse_opb(write_program(placement, eta, "opb")).least() == true
+        for workers in range(6):
+            claim = parse_opb(write_program(placement, eta, "opb", workers=workers))
+            assert claim.objective is None
+            assert (claim.least() is not None) == (true <= workers)
+
+
+@pytest.mark.parametrize("format_", FORMATS)
+def test_claims_for_other_solvers(format_: Literal["mps", "lp"]) -> None:
+    placement = load_code("pg:q=2").placement
+    for workers, holds in ((4, False), (5, True)):
+        program = parse(write_program(placement, 2, format_, workers=workers), format_)
+        assert (program.solve() is not None) == holds
+
+
+@pytest.mark.parametrize("workers", [-1, 8])
+def test_no_such_number_of_workers(workers: int) -> None:
+    with pytest.raises(InputError, match=f"workers={workers}; expected 0 to N=7"):
+        write_program(load_code("pg:q=2").placement, 2, "opb", workers=workers)
+
+
 @pytest.mark.parametrize("format_", FORMATS)
 @pytest.mark.parametrize("name", ["pg:q=2", "ag:q=2", "dual-ag:q=2", "frc:workers=6,stragglers=2"])
 def test_another_solver_finds_the_same(name: str, format_: Literal["mps", "lp"]) -> None:
@@ -171,6 +242,7 @@ def test_next_to_nothing(format_: Any, blocks: list[list[int]], parts: int) -> N
     placement = GradientCode.from_design(BlockDesign.from_blocks(blocks, points=parts)).placement
     for eta in range(parts + 1):
         assert write_program(placement, eta, format_)
+        assert parse_opb(write_program(placement, eta, "opb")).least() == 0
 
 
 @pytest.mark.parametrize("eta", [-1, 8])

@@ -20,8 +20,9 @@ from gcdesign.adversary import (
     worst_case_error,
     worst_case_error_profile,
 )
-from gcdesign.adversary.bounds import best_lower, one_step_bound, whole
+from gcdesign.adversary.bounds import one_step_bound
 from gcdesign.adversary.curve import ramanujan_bound
+from gcdesign.adversary.part_bounds import best_lower, whole
 from gcdesign.codes import GradientCode, load_code
 from gcdesign.codes.onestep import one_step_error
 

@@ -186,6 +186,18 @@ def _no_constant(name: str) -> None:
 
 
 @pytest.fixture
+def certificate(folder: Path) -> dict[str, Any]:
+    """A certificate about the Fano plane, of four claims, the last of which rests on search.
+
+    It is written to ``fano.cert.json``.
+    """
+    text = (ROOT / "tests" / "data" / "fano.cert.json").read_text(encoding="utf-8")
+    (folder / "fano.cert.json").write_text(text, encoding="utf-8")
+    found: dict[str, Any] = json.loads(text)
+    return found
+
+
+@pytest.fixture
 def regular_matrix(folder: Path) -> str:
     """A random 0/1 matrix, 60 x 60, with four ones in each row and column; the file's name."""
     size, rng = 60, random.Random(20)

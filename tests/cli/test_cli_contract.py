@@ -92,7 +92,8 @@ def test_threshold(run: Run, document: Document) -> None:
     assert by_name["pair counting"]["value"] == 15
     assert by_name["spectral"]["exact"] == "27/2"
     assert found["seconds"] >= 0
-    assert found["settings"].keys() == {"method", "seed", "threads", "time_limit"}
+    limits = {"time_limit", "node_limit", "memory_limit"}
+    assert found["settings"].keys() == {"method", "seed", "threads", "executor", *limits}
 
 
 def test_error(run: Run, document: Document) -> None:

@@ -79,6 +79,14 @@ def test_attack(folder: Path) -> None:
     assert names & (HEAVY - {"scipy", "rich"}) == set()
 
 
+def test_a_certificate_is_checked_without_numpy(
+    folder: Path, certificate: dict[str, object]
+) -> None:
+    names = command("verify fano.cert.json")
+    assert "gcdesign" in names
+    assert names & {"numpy", *HEAVY} == set()
+
+
 def test_a_refusal(folder: Path) -> None:
     code = "try:\n main(['attack', 'pg:q=5'])\nexcept SystemExit: pass"
     assert imported(f"from gcdesign.cli import main\n{code}") & {"numpy", *HEAVY} == set()

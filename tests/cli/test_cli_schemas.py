@@ -27,6 +27,7 @@ OUTPUTS = (
     "families",
     "info",
     "recommend",
+    "verify",
 )
 SCHEMAS = {
     name: json.loads((FOLDER / f"{name}-1.json").read_text(encoding="utf-8")) for name in OUTPUTS
@@ -136,10 +137,12 @@ EXAMPLES = {
     "decode": "decode pg:q=2 --silenced 0 --json",
     "export": "export pg:q=2 -o plane.mtx --json",
     "draw": "draw pg:q=2 -o plane.svg --json",
+    "verify": "verify fano.cert.json --json",
 }
 
 
 @pytest.mark.parametrize("name", EXAMPLES)
+@pytest.mark.usefixtures("certificate")
 def test_a_spoilt_document_does_not_fit(run: Run, document: Document, name: str) -> None:
     found = document(run(*EXAMPLES[name].split()))
     validator = Draft202012Validator(SCHEMAS[name.partition(" ")[0]])
@@ -151,6 +154,29 @@ def test_a_spoilt_document_does_not_fit(run: Run, document: Document, name: str)
     for key, value in found.items():
         if isinstance(value, dict) and key not in {"parameters", "intersection_numbers"}:
             assert not validator.is_valid(found | {key: value | {"surplus": "x"}}), key
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        {"place": "claim 0"},
+        {"question": "attack"},
+        {"asked": 3},
+        {"lower": "6/0"},
+        {"status": "exact"},
+        {"rests_on": [""]},
+        {"problem": False},
+        {"surplus": 1},
+    ],
+    ids=str,
+)
+@pytest.mark.usefixtures("certificate")
+def test_a_claim_of_the_wrong_form_does_not_fit(
+    run: Run, document: Document, change: dict[str, Any]
+) -> None:
+    found = document(run(*EXAMPLES["verify"].split()))
+    found["claims"][0] |= change
+    assert not Draft202012Validator(SCHEMAS["verify"]).is_valid(found)
 
 
 @pytest.mark.parametrize(

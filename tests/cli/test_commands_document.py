@@ -1,6 +1,7 @@
 """docs/commands.md: every example prints what the page shows, and every option is there.
 
-In an example a line of ``…`` stands for any lines. Times and numbers of threads may differ.
+In an example a line of ``…`` stands for any lines. Times and numbers of threads may differ. A
+block after ``<!-- file: NAME -->`` is the content of a file that the examples use.
 """
 
 from __future__ import annotations
@@ -34,6 +35,11 @@ def examples(text: str) -> Iterator[tuple[str, str]]:
             yield command, output
 
 
+def files(text: str) -> dict[str, str]:
+    """Return the content of every file that a page shows, by name."""
+    return dict(re.findall(r"^<!-- file: (\S+) -->\n```\w*\n(.*?)^```$", text, re.M | re.S))
+
+
 def execute(run: Run, command: str, last_code: int) -> tuple[str, int]:
     """Run commands of gcdesign joined by pipes, or ``echo $?``; return output and exit code."""
     if command == "echo $?":
@@ -58,7 +64,9 @@ def pattern(expected: str) -> str:
     return "".join("(?:.*\n)*?" if line.strip() == ELLIPSIS else re.escape(line) for line in lines)
 
 
-def test_every_example_prints_what_the_page_shows(run: Run) -> None:
+def test_every_example_prints_what_the_page_shows(run: Run, folder: Path) -> None:
+    for name, content in files(PAGE).items():
+        (folder / name).write_text(content, encoding="utf-8")
     code, count = 0, 0
     for command, expected in examples(PAGE):
         printed, code = execute(run, command, code)

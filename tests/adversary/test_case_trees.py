@@ -1,0 +1,207 @@
+"""Trees of cases, checked again by a small checker written from docs/certificates.md alone."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any
+
+import numpy as np
+import pytest
+
+from gcdesign.adversary import Settings, threshold, threshold_profile
+from gcdesign.adversary.evidence import Lemma
+from gcdesign.adversary.trees import prove_by_cases
+from gcdesign.codes import Placement, load_code
+from gcdesign.designs import BlockDesign
+
+Blocks = list[list[int]]
+Thresholds = Callable[[Sequence[Sequence[int]], int], list[int]]
+
+ODD: list[tuple[Blocks, int]] = [
+    ([], 3),
+    ([[]], 2),
+    ([[0, 1, 2]], 3),
+    ([[0, 1, 2], [0, 1, 2], []], 4),
+    ([[0], [0], [0], [1, 2]], 5),
+    ([[0, 1], [2, 3], [0, 1, 2, 3, 4]], 5),
+    ([[0, 1, 2], [0, 1, 3], [4, 5], [4, 6], [5, 6]], 7),
+]
+"""No workers, empty workers, a worker with everything, repeated workers, unheld parts, pieces."""
+
+
+def random_blocks(seed: int) -> tuple[Blocks, int]:
+    """Return workers of all kinds: sparse or dense, at times with equal loads or repeated."""
+    rng = np.random.default_rng(seed)
+    parts, workers = (int(n) for n in rng.integers(2, 10, size=2))
+    if seed % 3 == 0:
+        load = int(rng.integers(1, parts + 1))
+        blocks = [sorted(rng.permutation(parts)[:load].tolist()) for _ in range(workers)]
+    else:
+        chance = rng.uniform(0.15, 0.7)
+        blocks = [np.flatnonzero(rng.random(parts) < chance).tolist() for _ in range(workers)]
+    if seed % 5 == 0:
+        blocks.append(blocks[0])
+    return blocks, parts
+
+
+class TreeChecker:
+    """The proof ``cases``, rule by rule, with sets."""
+
+    def __init__(self, blocks: Blocks, parts: int, eta: int, lower: int) -> None:
+        self.blocks = [frozenset(block) for block in blocks]
+        self.parts, self.eta, self.lower = parts, eta, lower
+
+    def check(self, tree: Any, inside: frozenset[int], outside: frozenset[int]) -> None:
+        if tree == 0:
+            assert self.refuted(inside, outside)
+        elif isinstance(tree, list):
+            part, taken, left = tree
+            assert part in set(range(self.parts)) - inside - outside
+            self.check(taken, inside | {part}, outside)
+            self.check(left, inside, outside | {part})
+        else:
+            orbit = self.orbit(tree["orbit"], tree["part"], inside, outside)
+            assert not orbit & (inside | outside)
+            self.check(tree["in"], inside | {tree["part"]}, outside)
+            self.check(tree["out"], inside, outside | orbit)
+
+    def orbit(
+        self, group: list[list[int]], part: int, inside: frozenset[int], outside: frozenset[int]
+    ) -> frozenset[int]:
+        for image in group:
+            assert sorted(image) == list(range(self.parts))
+            moved = [sorted(image[p] for p in block) for block in self.blocks]
+            assert sorted(moved) == sorted(sorted(block) for block in self.blocks)
+            assert {image[p] for p in inside} == inside
+            assert {image[p] for p in outside} == outside
+        orbit, size = {part}, 0
+        while len(orbit) > size:
+            size = len(orbit)
+            orbit |= {image[p] for image in group for p in orbit}
+        return frozenset(orbit)
+
+    def refuted(self, inside: frozenset[int], outside: frozenset[int]) -> bool:
+        dead = {w for w, block in enumerate(self.blocks) if block & inside}
+        free = set(range(self.parts)) - inside - outside
+        n = self.eta - len(inside)
+        if n < 0 or n > len(free) or len(dead) >= self.lower:
+            return True
+        alive = [block & free for w, block in enumerate(self.blocks) if w not in dead]
+        copies = sum(sorted(sum(j in block for block in alive) for j in free)[:n])
+        caps = sorted((len(block) for block in alive), reverse=True)
+        h = next(h for h in range(len(caps) + 1) if sum(caps[:h]) >= copies)
+        if len(dead) + h >= self.lower:
+            return True
+
+        def shared(i: int, j: int) -> int:
+            return sum(i in block and j in block for block in alive)
+
+        most = [
+            sum(sorted((shared(i, j) for j in free if j != i), reverse=True)[: max(n - 1, 0)])
+            for i in free
+        ]
+        pairs = sum(sorted(most, reverse=True)[:n])
+        return any(
+            len(dead) - (-(2 * m * copies - pairs) // (m * (m + 1))) >= self.lower
+            for m in range(1, max(map(len, self.blocks), default=0) + 1)
+        )
+
+
+def check_tree(blocks: Blocks, parts: int, eta: int, lower: int, proof: Mapping[str, Any]) -> None:
+    assert set(proof) == {"by", "tree"}
+    TreeChecker(blocks, parts, eta, lower).check(proof["tree"], frozenset(), frozenset())
+
+
+def check_proof(placement: Placement, eta: int, lower: int, proof: Mapping[str, Any]) -> str:
+    """Check what a lower end rests on as far as the kinds below go; return the kind."""
+    blocks, parts = [list(b) for b in placement.design.blocks()], placement.parts
+    copies = sorted(sum(j in b for b in blocks) for j in range(parts))
+    loads = sorted(map(len, blocks), reverse=True)
+    if proof["by"] == "monotone":
+        lemma = proof["claim"]
+        assert isinstance(lemma, Lemma)
+        assert lemma.question == "threshold"
+        assert lemma.asked <= eta
+        assert lemma.value == lower
+        return check_proof(placement, lemma.asked, lower, lemma.proof)
+    if proof["by"] == "cases":
+        check_tree(blocks, parts, eta, lower, proof)
+    elif proof["by"] == "copies":
+        assert sum(loads[: max(lower - 1, 0)]) < sum(copies[:eta]) or lower == 0
+    elif proof["by"] == "pairs":
+        m, most = proof["m"], []
+        for i in range(parts):
+            shared = [sum(i in b and j in b for b in blocks) for j in range(parts) if j != i]
+            most.append(sum(sorted(shared, reverse=True)[: max(eta - 1, 0)]))
+        pairs = sum(sorted(most, reverse=True)[:eta])
+        assert -(-(2 * m * sum(copies[:eta]) - pairs) // (m * (m + 1))) >= lower
+    return str(proof["by"])
+
+
+@pytest.mark.parametrize("seed", range(120))
+def test_random_placements(seed: int, thresholds: Thresholds) -> None:
+    blocks, parts = random_blocks(seed)
+    placement = Placement(BlockDesign.from_blocks(blocks, points=parts))
+    for eta, true in enumerate(thresholds(blocks, parts)):
+        for symmetric in (False, True):
+            found = prove_by_cases(placement, eta, true, nodes=10_000, symmetric=symmetric)
+            assert found.proof is not None
+            check_tree(blocks, parts, eta, true, found.proof)
+            worse = prove_by_cases(placement, eta, true + 1, nodes=10_000, symmetric=symmetric)
+            assert worse.proof is None
+            assert worse.parts is not None
+            assert len(set(worse.parts)) == eta
+            assert len(placement.neighbourhood(worse.parts)) <= true
+
+
+@pytest.mark.parametrize(("blocks", "parts"), ODD)
+def test_odd_placements(blocks: Blocks, parts: int, thresholds: Thresholds) -> None:
+    placement = Placement(BlockDesign.from_blocks(blocks, points=parts))
+    for eta, true in enumerate(thresholds(blocks, parts)):
+        found = prove_by_cases(placement, eta, true, nodes=1000)
+        assert found.proof is not None
+        check_tree(blocks, parts, eta, true, found.proof)
+
+
+def test_a_false_tree_is_noticed() -> None:
+    blocks = [[0, 1], [1, 2], [2, 3], [0, 3]]
+    with pytest.raises(AssertionError):
+        check_tree(blocks, 4, 2, 4, {"by": "cases", "tree": 0})
+    with pytest.raises(AssertionError):
+        check_tree(blocks, 4, 2, 3, {"by": "cases", "tree": [0, [0, 0, 0], 0]})
+
+
+def test_symmetry_shortens_the_tree() -> None:
+    plane = load_code("pg:q=3").placement
+    plain, short = (
+        prove_by_cases(plane, 5, 11, nodes=5000, symmetric=symmetric) for symmetric in (False, True)
+    )
+    blocks = [list(block) for block in plane.design.blocks()]
+    for found in (plain, short):
+        assert found.proof is not None
+        check_tree(blocks, 13, 5, 11, found.proof)
+    assert 10 * short.nodes < plain.nodes
+
+
+def test_a_limit_of_nodes_proves_nothing() -> None:
+    found = prove_by_cases(load_code("pg:q=3").placement, 5, 11, nodes=5)
+    assert (found.proof, found.parts) == (None, None)
+
+
+@pytest.mark.parametrize("seed", range(0, 120, 3))
+def test_profiles_carry_checked_proofs(seed: int, thresholds: Thresholds) -> None:
+    blocks, parts = random_blocks(seed)
+    placement = Placement(BlockDesign.from_blocks(blocks, points=parts))
+    true = thresholds(blocks, parts)
+    for eta, result in enumerate(threshold_profile(placement)):
+        assert result.value == true[eta]
+        kind = check_proof(placement, eta, true[eta], result.evidence)
+        assert kind in {"cases", "copies", "pairs", "spectral", "groups"}
+
+
+def test_planes_carry_checked_proofs(reference: dict[str, Any]) -> None:
+    for q in (2, 3, 4):
+        placement = load_code(f"pg:q={q}").placement
+        for result in threshold_profile(placement, Settings(threads=1)):
+            check_proof(placement, int(result.asked), int(result.value), result.evidence)
+    assert threshold(load_code("pg:q=3").placement, 5).evidence["by"] != "search"
