@@ -30,6 +30,7 @@ from gcdesign.errors import InputError
 
 Model = Literal["adversarial", "random"]
 ErrorKind = Literal["guaranteed", "expected"]
+Status = Literal["exact", "bracket", "construction"]
 
 TRIALS = 2_000
 """Random orders behind an expected error that has no formula."""
@@ -122,6 +123,11 @@ class Fit:
         """The greatest number of the user's parts on one worker."""
         return self.each * int(self.code.placement.loads.max(initial=0))
 
+    @property
+    def share(self) -> float:
+        """The greatest share of the data on one worker."""
+        return self.load / (self.each * self.code.parts)
+
 
 @dataclass(frozen=True)
 class Recommendation:
@@ -132,7 +138,11 @@ class Recommendation:
     fit
         The code, and how it fits.
     guaranteed
-        err_S of the code, exact or a bracket; the guarantee is its upper end.
+        err_S of the code, exact or a bracket.
+    status
+        ``"construction"`` for a code that was made to lose nothing with S stragglers: that is
+        the theorem of its family, and ``guaranteed`` says only what was found apart from it.
+        Otherwise that of ``guaranteed``.
     expected
         The mean error of S random stragglers.
     threshold
@@ -148,15 +158,21 @@ class Recommendation:
 
     fit: Fit
     guaranteed: AttackResult
+    status: Status
     expected: Expectation
     threshold: int
     decoding: Decoding
     condition: float
     why: str = ""
 
+    @property
+    def guarantee(self) -> Value:
+        """What no S stragglers exceed: the upper end of err_S, or 0 by construction."""
+        return 0 if self.status == "construction" else self.guaranteed.upper
+
     def share(self, kind: ErrorKind) -> float:
         """Return one of its errors as a share of the code's parts."""
-        error: Value = self.guaranteed.upper if kind == "guaranteed" else self.expected.value
+        error: Value = self.guarantee if kind == "guaranteed" else self.expected.value
         return float(error) / self.fit.code.parts
 
 
@@ -166,7 +182,8 @@ def recommend(
     """Return every code that fits, or nearly fits, the best first.
 
     Ranked by the guaranteed error, or the expected one, as a share of the parts; then by the
-    other of the two, by condition, by idle workers and by load.
+    other of the two, by condition, idle workers, the share of the data on one worker, and the
+    cost of decoding.
 
     Parameters
     ----------
@@ -235,7 +252,10 @@ def _without_last(code: GradientCode, count: int) -> GradientCode:
 
 def _judge(fit: Fit, wish: Wish, settings: Settings) -> Recommendation:
     code, stragglers = fit.code, wish.stragglers
-    guaranteed = worst_case_error(code, stragglers, settings=settings)
+    promised = code.promises(stragglers) and code.weights is not None
+    # Where a theorem says that nothing is lost, a search in floating point adds nothing.
+    plain = replace(settings, method="bounds") if promised else settings
+    guaranteed = worst_case_error(code, stragglers, settings=plain)
     decoding = decode(code, guaranteed.workers, exact=False)
     watch = Watch(settings)
     sampling = Sampling(TRIALS, settings.seed, watch=lambda _: watch.stopped() is not None)
@@ -245,6 +265,7 @@ def _judge(fit: Fit, wish: Wish, settings: Settings) -> Recommendation:
     return Recommendation(
         fit,
         guaranteed,
+        "construction" if promised else guaranteed.status,
         _at_most(expected_error(code, stragglers, sampling=sampling), guaranteed.upper),
         int(code.placement.replications.min()),
         decoding,
@@ -262,7 +283,8 @@ def _at_most(mean: Expectation, worst: Value) -> Expectation:
 
 def _rank(one: Recommendation, wish: Wish) -> tuple[float | int | str, ...]:
     shares = [round(one.share(kind), 9) for kind in wish.kinds]
-    return (*shares, round(one.condition, 6), one.fit.idle, one.fit.load, one.fit.name)
+    fit, condition = one.fit, round(one.condition, 6)
+    return (*shares, condition, fit.idle, round(fit.share, 9), one.decoding.cost, fit.name)
 
 
 def _compared(ranked: Sequence[Recommendation], wish: Wish) -> str:

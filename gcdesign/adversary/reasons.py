@@ -13,7 +13,8 @@ ROUNDING = 1e-9
 TIES = (
     "decodes better conditioned",
     "leaves fewer workers idle",
-    "has a lower load",
+    "gives a worker less of the data",
+    "is decoded with less work",
     "comes first by name",
 )
 
@@ -29,6 +30,8 @@ def reasons(one: Recommendation, wish: Wish) -> list[str]:
 def _guarantee(one: Recommendation) -> str:
     found, parts = one.guaranteed, one.fit.code.parts
     silent = "1 worker silent" if found.asked == 1 else f"{found.asked} workers silent"
+    if one.status == "construction":
+        return f"made to lose nothing with any {one.fit.code.tolerates} workers silent"
     if found.upper <= ROUNDING * parts:
         but = ", but for rounding" if found.upper else ""
         return f"with any {silent} nothing is lost{but} ({found.proof})"
@@ -56,8 +59,7 @@ def _fit(one: Recommendation, wish: Wish) -> list[str]:
         texts.append(f"{fit.padded} empty parts added")
     if fit.load < wish.load:
         texts.append(f"load {fit.load} of {wish.load} used")
-    share = fit.load / (fit.code.parts * fit.each)
-    texts.append(f"a worker computes {share:.1%} of the data")
+    texts.append(f"a worker computes {fit.share:.1%} of the data")
     return texts
 
 
@@ -65,7 +67,7 @@ def compared(best: Recommendation, second: Recommendation, wish: Wish, criterion
     """Return why the best is the best: by what it beats the next.
 
     ``criterion`` is the first in which they differ: the error that codes are ranked by, the
-    other error, condition, idle workers, load, name.
+    other error, condition, idle workers, share of the data, cost, name.
     """
     if criterion > 1:
         return f"best: its errors equal those of {second.fit.name}, and it {TIES[criterion - 2]}"

@@ -131,10 +131,10 @@ def _entry(one: Recommendation) -> dict[str, Any]:
         "left_out_workers": fit.left_out,
         "padded_parts": fit.padded,
         "parts_each": fit.each,
-        "guaranteed_error": float(guaranteed.upper),
-        "guaranteed_error_exact": guaranteed.upper_exact,
-        "guaranteed_lower": float(guaranteed.lower),
-        "status": guaranteed.status,
+        "guaranteed_error": float(one.guarantee),
+        "guaranteed_error_exact": exact_text(one.guarantee),
+        "guaranteed_lower": min(float(guaranteed.lower), float(one.guarantee)),
+        "status": one.status,
         "expected_error": float(expected.value),
         "expected_error_exact": exact_text(expected.value),
         "expected_lower": float(expected.lower),
@@ -182,8 +182,7 @@ def print_page(wish: Wish, found: Sequence[Recommendation]) -> None:
 
 def _guaranteed(one: Recommendation) -> str:
     """Return the guaranteed error as a share, as a bracket where that is all that is known."""
-    parts = one.fit.code.parts
-    lower, upper = (float(end) / parts for end in (one.guaranteed.lower, one.guaranteed.upper))
-    if one.guaranteed.status == "exact":
+    upper = one.share("guaranteed")
+    if one.status != "bracket":
         return f"{upper:.4f}"
-    return f"{lower:.4f}–{upper:.4f}"
+    return f"{float(one.guaranteed.lower) / one.fit.code.parts:.4f}–{upper:.4f}"

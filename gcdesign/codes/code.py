@@ -160,6 +160,10 @@ class GradientCode:
 
         return evaluation_points(self.workers)
 
+    def promises(self, stragglers: int) -> bool:
+        """Whether the code was made to lose nothing with so many stragglers."""
+        return self.tolerates is not None and stragglers <= self.tolerates
+
     @property
     def is_complex(self) -> bool:
         """Whether some weight has an imaginary part."""

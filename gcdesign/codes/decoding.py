@@ -221,7 +221,7 @@ def _solved(code: GradientCode, mask: NDArray[np.bool_], *, exact: bool) -> Deco
 
 def beyond_design(code: GradientCode, stragglers: int) -> str | None:
     """Return a warning if a code was made for fewer stragglers than there are."""
-    if code.tolerates is None or stragglers <= code.tolerates:
+    if code.tolerates is None or code.promises(stragglers):
         return None
     return (
         f"{stragglers} workers are silent and {code.label} was made for {code.tolerates} at most: "

@@ -37,7 +37,7 @@ def test_a_plane_is_not_the_best_everywhere() -> None:
     own = [("cyclic", circulant(7, (0, 1, 2)))]
     for stragglers, cyclic, plane in ((1, "1/13", "1/4"), (2, "1/4", "4/7")):
         found = recommend(Wish(7, 3, stragglers), also=own)
-        value = {one.fit.name: one.guaranteed.value for one in found}
+        value = {one.fit.name: one.guarantee for one in found}
         assert (value["cyclic"], value["pg:q=2"]) == (Fraction(cyclic), Fraction(plane))
         assert names(found).index("cyclic") < names(found).index("pg:q=2")
     found = recommend(Wish(7, 3, 4), also=own)
@@ -102,6 +102,18 @@ def test_a_bracket_is_shown_as_one() -> None:
     assert mine.guaranteed.status == "bracket"
     assert "only a bracket is known" in mine.why
     assert mine.expected.status == "estimate"
+
+
+def test_what_a_code_was_made_for_is_its_guarantee() -> None:
+    """A hundred workers: no search could prove it, and the theorem of the family does."""
+    found = {one.fit.name: one for one in recommend(Wish(100, 6, 5), settings=QUICK)}
+    for family in ("cyclic", "cyclic-mds", "ye-abbe"):
+        one = found[f"{family}:workers=100,stragglers=5"]
+        assert (one.status, one.guarantee) == ("construction", 0)
+        assert one.expected.value < 1e-9
+        assert one.why.startswith("made to lose nothing with any 5 workers silent")
+    found = {one.fit.name: one for one in recommend(Wish(100, 6, 6), settings=QUICK)}
+    assert found["ye-abbe:workers=100,stragglers=5"].status == "bracket"
 
 
 def test_badly_conditioned_codes_can_be_left_out() -> None:

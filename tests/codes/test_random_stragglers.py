@@ -287,3 +287,17 @@ def test_complex_weights_are_two_messages(no_listing: None) -> None:
     for stragglers in range(8):
         errors = [decode(code, order[:stragglers]).error for order in orders]
         assert found[stragglers].value == pytest.approx(np.mean(errors), abs=1e-4)
+
+
+@pytest.mark.parametrize("name", ["cyclic", "cyclic-mds", "ye-abbe", "rs"])
+def test_exact_codes_expect_no_error(name: str) -> None:
+    """Ill-conditioned as they are: what they were made for is not left to trials."""
+    promise = "load=8,parts=62" if name == "rs" else "stragglers=3"
+    code = load_code(f"{name}:workers={62 if name == 'rs' else 60},{promise}")
+    assert code.tolerates is not None
+    for stragglers in (1, code.tolerates):
+        mean = expected_error(code, stragglers)
+        assert mean.value < 1e-9
+        assert float(mean.upper) < 1e-6
+        assert "made for" in mean.method
+    assert "Monte Carlo" in expected_error(code, code.tolerates + 5).method

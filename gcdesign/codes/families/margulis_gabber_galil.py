@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from math import isqrt
+
 import numpy as np
 
 from gcdesign.codes.code import GradientCode
@@ -10,6 +12,7 @@ from gcdesign.codes.registry import CodeFamily
 from gcdesign.designs import Parameter, Provenance
 from gcdesign.designs.design import BlockDesign, Size, check_size
 from gcdesign.designs.graphs.catalogue import margulis_gabber_galil_graph
+from gcdesign.designs.near import near_members
 from gcdesign.errors import InputError
 
 
@@ -68,4 +71,9 @@ FAMILY = CodeFamily(
     label=lambda n: f"Margulis–Gabber–Galil (n={n})",
     example={"n": 5},
     domain="n ≥ 2",
+    near=near_members(
+        "margulis-gabber-galil",
+        size,
+        lambda workers, load: [{"n": isqrt(workers)}] if load >= 8 else [],
+    ),
 )

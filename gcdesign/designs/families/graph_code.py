@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+
 from gcdesign.designs.design import BlockDesign, Provenance, Size, check_size
 from gcdesign.designs.graphs.catalogue import GRAPHS, full_name, graph_order
 from gcdesign.designs.graphs.catalogue import graph as named_graph
@@ -37,6 +39,13 @@ def size(graph: str) -> Size:
     return Size(order.vertices, order.edges, 2 * order.edges)
 
 
+def near(workers: int, load: int) -> Iterator[str]:
+    """Yield a random regular graph of degree L: a worker computes the share L/N of the data."""
+    vertices, over = divmod(2 * workers, load)
+    if not over and 2 <= load < vertices:
+        yield f"graph-code:graph=(regular:n={vertices},degree={load},seed=0)"
+
+
 FAMILY = Family(
     name="graph-code",
     summary="graph code: an edge of a graph holds the parts at its two ends",
@@ -47,4 +56,5 @@ FAMILY = Family(
     label=lambda graph: f"graph code of {graph}",
     example={"graph": "petersen"},
     domain="any named graph",
+    near=near,
 )

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+
 from gcdesign.designs.design import BlockDesign, Provenance, Size
 from gcdesign.designs.families import bgc
 from gcdesign.designs.random_loads import bernoulli_loads, check_counts, random_blocks, thinned
@@ -35,6 +37,12 @@ def size(workers: int, load: int, parts: int | None = None, seed: int = 0) -> Si
     return Size(parts, workers, int(loads.sum()))
 
 
+def near(workers: int, load: int) -> Iterator[str]:
+    """Yield the member of half the load: none of its loads is above twice the mean."""
+    if 4 <= load <= 2 * workers:
+        yield f"rbgc:workers={workers},load={load // 2}"
+
+
 FAMILY = Family(
     name="rbgc",
     summary="regularised Bernoulli code: loads above 2*load are thinned to load",
@@ -45,4 +53,5 @@ FAMILY = Family(
     label=lambda workers, load, parts, seed: f"rBGC (N={workers}, mean L={load}, seed {seed})",
     example={"workers": 15, "load": 3, "seed": 4},
     domain="1 ≤ load ≤ parts",
+    near=near,
 )
