@@ -13,6 +13,7 @@ from gcdesign.adversary.error import (
     worst_case_error,
     worst_case_error_profile,
 )
+from gcdesign.adversary.fixed import worst_fixed_error
 from gcdesign.adversary.part_bounds import threshold_bounds
 from gcdesign.adversary.program import write_program
 from gcdesign.adversary.results import AttackResult, Bound, Extreme, Value
@@ -43,5 +44,6 @@ __all__ = [
     "threshold_profile",
     "worst_case_error",
     "worst_case_error_profile",
+    "worst_fixed_error",
     "write_program",
 ]

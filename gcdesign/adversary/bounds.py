@@ -162,14 +162,15 @@ def one_step_bounds(
     code: GradientCode, facts: PlacementFacts, stragglers: int
 ) -> tuple[Bound, ...]:
     """Return bounds on err_S under one-step decoding of a 0/1 code."""
-    weight = float(one_step_weight(code, stragglers))
-    alone = np.maximum(1.0, (weight * code.placement.replications - 1) ** 2).sum()
+    weight = one_step_weight(code, stragglers)
+    counts = np.bincount(code.placement.replications).tolist()
+    alone = sum((n * max(1, (weight * r - 1) ** 2) for r, n in enumerate(counts)), Fraction(0))
     found = [
         _isolated_parts(facts, stragglers),
         Bound(
             "each part alone",
             "upper",
-            float(alone) * (1 + FLOAT_MARGIN),
+            alone,
             "err_S ≤ Σ_j max(1, (ρR_j - 1)²)",
             "between 0 and all copies of a part survive",
         ),

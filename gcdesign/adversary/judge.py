@@ -7,6 +7,7 @@ from math import inf, prod
 from typing import Literal
 
 from gcdesign.adversary.enumeration import Extremes, Ranked, count_sets
+from gcdesign.adversary.exhaustion import Passing
 from gcdesign.adversary.results import Extreme, Value
 from gcdesign.adversary.settings import Watch
 from gcdesign.codes import GradientCode, decode
@@ -104,6 +105,25 @@ class Judge:
                 others = max(others, ranked[-1][0])
         gap = max(0.0, others - float(worst.value))
         return worst, tolerance, 0.0 if gap < self._grain(worst.value, stragglers) else gap
+
+    def worst_passing(
+        self, reached: Extreme, passing: Passing, stragglers: int
+    ) -> tuple[Extreme, float, float]:
+        """Return the worst of a set that was known and those that passed a bar, as `worst` does."""
+        ranked = ((inf, reached.workers), *passing.ranked, (passing.bar, reached.workers))
+        return self.worst(ranked, stragglers)
+
+    def least_passing(self, reached: Extreme, passing: Passing) -> Extreme | None:
+        """Return the least harmful of a set that was known and those below a bar, if certain."""
+        best = reached
+        for lower, workers in passing.ranked:
+            if -lower >= best.value - self.slack:
+                break
+            value, unsure = self.measure(workers)
+            if unsure > self.slack:
+                return None
+            best = min(best, Extreme(value, workers), key=lambda one: one.value)
+        return best if -passing.bar >= best.value - self.slack else None
 
     def least(self, found: Extremes, stragglers: int) -> Extreme | None:
         """Return the least harmful set, if it is certain that there is none milder."""

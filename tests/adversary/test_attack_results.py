@@ -170,7 +170,7 @@ def test_an_attack_is_carried_to_more_stragglers(monkeypatch: pytest.MonkeyPatch
     def weak(_: Any, stragglers: int, **__: Any) -> tuple[int, ...]:
         return worst.workers if stragglers == 2 else tuple(range(stragglers))
 
-    monkeypatch.setattr("gcdesign.adversary.error.attack_error", weak)
+    monkeypatch.setattr("gcdesign.adversary.error_search.attack_error", weak)
     alone = worst_case_error(code, 3, settings=Settings(method="greedy"))
     assert alone.lower < worst.value
     profile = worst_case_error_profile(code, settings=Settings(method="greedy"))

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from ortools.sat.python import cp_model
 
-from gcdesign.adversary import finish, solver, threshold
+from gcdesign.adversary import finish, planes, solver, threshold
 from gcdesign.cli import main
 from gcdesign.codes import load_code
 from gcdesign.errors import SolverError
@@ -19,6 +19,7 @@ ETA = 5
 def solver_alone(monkeypatch: pytest.MonkeyPatch) -> None:
     """Leave to the solver what the bounds do not prove."""
     monkeypatch.setattr(finish, "STEPS", (finish.by_solver,))
+    monkeypatch.setattr(planes, "is_worth_it", lambda _: False)
 
 
 def test_the_solver_is_needed() -> None:
