@@ -17,6 +17,7 @@ from pathlib import Path
 from typing import Any
 
 import adversary
+import brackets
 import decoding
 import graphs
 import planes
@@ -32,6 +33,7 @@ GROUPS = {
     "planes": planes.measure,
     "graphs": graphs.measure,
     "adversary": adversary.measure,
+    "brackets": brackets.measure,
     "decoding": decoding.measure,
 }
 

@@ -9,6 +9,7 @@ from typing import Any
 from gcdesign.adversary.asked import check_code, check_error, check_stragglers
 from gcdesign.adversary.error_search import Search
 from gcdesign.adversary.error_state import State
+from gcdesign.adversary.journal import journal_for
 from gcdesign.adversary.judge import Decoder
 from gcdesign.adversary.results import AttackResult, Value
 from gcdesign.adversary.settings import Settings, Watch
@@ -25,7 +26,8 @@ def worst_case_error(
     """Return err_S = max over sets of S stragglers of the squared decoding error.
 
     Closed form where the code's structure has one. Else a local search and the bounds, and where
-    they do not meet every set is tried, if there are at most `exhaustion.MAX_SETS`.
+    they do not meet every set is tried if there are few, or a branch and bound on semidefinite
+    relaxations goes on until the attack is proved to be the worst.
 
     Parameters
     ----------
@@ -56,8 +58,9 @@ def worst_case_error(
     """
     settings = settings or Settings()
     check_stragglers(code, stragglers)
-    search = Search(code, decoder, Watch(settings))
-    return search.result(search.solve(stragglers))
+    with journal_for(settings, code, "error", asked=stragglers, decoder=decoder) as journal:
+        search = Search(code, decoder, Watch(settings, journal))
+        return search.result(search.solve(stragglers))
 
 
 def worst_case_error_profile(
@@ -72,13 +75,15 @@ def worst_case_error_profile(
     >>> [str(result.value) for result in profile]
     ['0', '1/4', '4/7', '1', '8/5', '5/2', '4', '7']
     """
+    settings = settings or Settings()
     check_code(code)
-    search = Search(code, decoder, Watch(settings or Settings()), for_all_sizes=True)
-    search.enumerate_all_sizes()
-    states = [search.solve(stragglers) for stragglers in range(code.workers + 1)]
-    if decoder == "optimal":
-        search.make_monotone(states)
-    return tuple(search.result(state) for state in states)
+    with journal_for(settings, code, "error", decoder=decoder) as journal:
+        search = Search(code, decoder, Watch(settings, journal), for_all_sizes=True)
+        search.search_all_sizes()
+        states = [search.solve(stragglers) for stragglers in range(code.workers + 1)]
+        if decoder == "optimal":
+            search.make_monotone(states)
+        return tuple(search.result(state) for state in states)
 
 
 def error_threshold(
@@ -113,10 +118,11 @@ def error_threshold(
     """
     settings = settings or Settings()
     check_error(code, error)
-    search = Search(code, decoder, Watch(settings), for_all_sizes=True)
-    if decoder == "optimal" and code.structure is None:
-        return _bisected(search, code, error)
-    return _walked(search, code, error)
+    with journal_for(settings, code, "error-threshold", asked=error, decoder=decoder) as journal:
+        search = Search(code, decoder, Watch(settings, journal), for_all_sizes=True)
+        if decoder == "optimal" and code.structure is None:
+            return _bisected(search, code, error)
+        return _walked(search, code, error)
 
 
 def _walked(search: Search, code: GradientCode, error: Value) -> AttackResult:

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from functools import cached_property
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from gcdesign.adversary import enumeration, exhaustion
 from gcdesign.adversary.bounds import (
@@ -16,7 +16,6 @@ from gcdesign.adversary.bounds import (
 )
 from gcdesign.adversary.closed import balanced_is_worst_for_one_step, least_error, worst_error
 from gcdesign.adversary.engine import LEAST_SETS, Engine
-from gcdesign.adversary.error_light import LightSearch
 from gcdesign.adversary.error_state import (
     State,
     bound_proof,
@@ -26,16 +25,27 @@ from gcdesign.adversary.error_state import (
     sets_text,
     structure_proof,
 )
-from gcdesign.adversary.evidence import Proof
 from gcdesign.adversary.greedy import isolating_workers
 from gcdesign.adversary.judge import Decoder, Judge
+from gcdesign.adversary.monotone import make_monotone
+from gcdesign.adversary.remembered import (
+    as_recalled,
+    recall_error,
+    recall_workers,
+    record_error,
+    record_workers,
+)
 from gcdesign.adversary.results import AttackResult, Bound, Extreme, Value
 from gcdesign.adversary.search import attack_error
 from gcdesign.adversary.settings import Watch
+from gcdesign.adversary.sizes import Exhaustive
 from gcdesign.codes import GradientCode
 from gcdesign.codes.decoding import beyond_design
 from gcdesign.codes.onestep import require_zero_one
 from gcdesign.errors import InputError
+
+if TYPE_CHECKING:
+    from gcdesign.adversary.ladder import Ladder
 
 MAX_DENSE_ENTRIES = 25_000_000
 """Largest matrix of a local search: E, or all pairs of workers, both held dense."""
@@ -48,12 +58,11 @@ PRUNED = 10
 
 BLURRED = "rounding: the worst sets are too nearly dependent to compare"
 
-FurtherBound = Callable[[int, Value], Bound | None]
-"""Given S and the error of the best attack, a bound on err_S that takes more than a formula."""
+QUICK_SETS = 3_000_000_000
+"""Sets up to which all are searched before anything else: a few seconds."""
 
-Prover = Callable[[int, float], tuple[exhaustion.Passing, Proof]]
-"""Given S and a bar, all sets of S workers whose error may pass it, by branch and bound, and the
-proof that there are no others. `tree.search_tree` makes such `Passing`, and so may others."""
+SETS_BEFORE_TREE = 20_000_000_000
+"""Sets up to which all are searched rather than branched on."""
 
 
 class Search:
@@ -66,8 +75,6 @@ class Search:
         watch: Watch,
         *,
         for_all_sizes: bool = False,
-        further_bound: FurtherBound | None = None,
-        prover: Prover | None = None,
     ) -> None:
         if decoder not in ("optimal", "one-step"):
             raise InputError(f"decoder={decoder!r}; expected optimal or one-step")
@@ -75,12 +82,11 @@ class Search:
             require_zero_one(code)
         self._code, self._decoder, self._watch = code, decoder, watch
         self._for_all_sizes = for_all_sizes
-        self._further_bound, self._prover = further_bound, prover
         self._judge = Judge(code, decoder, watch)
         self._engine = Engine(code, decoder, watch)
         self._structure = code.structure
         self._facts: PlacementFacts = placement_facts(code.placement, self._structure)
-        self._light = LightSearch(code, decoder, watch)
+        self._light = Exhaustive(code, decoder, watch)
         self._brackets: dict[int, State] = {}
 
     # What may be searched ---------------------------------------------------------------------
@@ -140,10 +146,10 @@ class Search:
             return error_bounds(self._code, self._facts, stragglers)
         return one_step_bounds(self._code, self._facts, stragglers)
 
-    def enumerate_all_sizes(self) -> None:
+    def search_all_sizes(self) -> None:
         """Search all sets of all sizes in one pass of plain numpy, where that is quick."""
         if self._watch.settings.method == "exact" and self._structure is None:
-            self._light.enumerate_all_sizes()
+            self._light.search_all_sizes()
 
     # One number of stragglers -----------------------------------------------------------------
 
@@ -226,29 +232,53 @@ class Search:
 
     # The compiled engine ----------------------------------------------------------------------
 
+    @cached_property
+    def _ladder(self) -> Ladder | None:
+        """Relaxations and branch and bound, for optimal decoding."""
+        if self._decoder != "optimal":
+            return None
+        from gcdesign.adversary.ladder import Ladder
+
+        return Ladder(self._code, self._watch)
+
     def _solve_by_engine(
         self, stragglers: int, bounds: tuple[Bound, ...], against: Value | None
     ) -> State:
         """Attack first, then prove that nothing is worse: by a bound, all sets, or a tree."""
-        state = self._bracket(stragglers, bounds)
+        state = self._recalled(self._bracket(stragglers, bounds))
         if against is not None and state.reached >= against:
             return state
-        if state.open and self._further_bound is not None and not self._watch.stopped():
-            further = self._further_bound(stragglers, state.lower)
-            if further is not None:
-                bounds = (*bounds, further)
-                state = self._under_bound(state, bounds)
+        sets = self._engine.sets(stragglers)
+        quick = sets <= QUICK_SETS and self._is_searchable(stragglers)
+        if state.open and not quick and self._ladder is not None and not self._watch.stopped():
+            further = self._ladder.bound(stragglers, state.lower)
+            state = self._under_bound(state, (*bounds, further))
         if not state.open:
             return replace(state, least=self._least(stragglers))
         stopped = self._watch.stopped()
         if stopped is not None:
             return replace(state, stopped=stopped)
-        if self._is_searchable(stragglers):
-            return self._search_above(state, against)
-        if self._prover is not None:
-            return self._branch(state, against, self._prover)
-        sets = sets_text(self._code.workers, stragglers)
-        return replace(state, stopped=f"{sets} are too many for an exhaustive search")
+        search = self._is_searchable(stragglers)
+        tree = not self._for_all_sizes and against is None and self._ladder is not None
+        if tree and not (search and sets <= SETS_BEFORE_TREE):
+            state = self._branch(state)
+            if not state.open or self._watch.stopped():
+                return self._remembered(state)
+        if search:
+            return self._remembered(self._search_above(state, against))
+        limit = f"{sets_text(self._code.workers, stragglers)} are too many for an exhaustive search"
+        return replace(state, stopped=limit)
+
+    def _remembered(self, state: State) -> State:
+        """Keep what was proved in the journal."""
+        if not state.open:
+            record_error(self._watch.journal, state)
+        return state
+
+    def _recalled(self, state: State) -> State:
+        """Return the state that an earlier run proved, if there is one."""
+        known = recall_error(self._watch.journal, self._code.workers, state.stragglers)
+        return state if known is None else as_recalled(state, known, self._judge)
 
     def _under_bound(self, state: State, bounds: tuple[Bound, ...]) -> State:
         """Return a state with its upper end at the best of some bounds."""
@@ -304,19 +334,28 @@ class Search:
                 return replace(state, lower=lower, tolerance=tolerance, workers=workers)
         return state
 
-    def _branch(self, state: State, against: Value | None, prover: Prover) -> State:
-        """Search a tree for a worse set than the best attack."""
-        passing, evidence = prover(state.stragglers, self._bar(state, against))
-        if passing.complete:
+    def _branch(self, state: State) -> State:
+        """Lower the upper end by branch and bound, and raise the lower one by what it finds."""
+        assert self._ladder is not None
+        for rung in self._ladder.rungs(
+            state.stragglers, self._bar(state, None), float(state.upper)
+        ):
+            ranked = () if rung.found is None else ((rung.found.value, rung.found.workers),)
+            if not rung.last:
+                state = self._better_of(state, ranked)
+                lowered = min(state.upper, max(rung.upper, state.lower))
+                if lowered < state.upper:
+                    proof, evidence = "branch and bound", rung.proof
+                    state = replace(state, upper=lowered, proof=proof, evidence=evidence)
+                self._watch.report(f"S={state.stragglers}", state.lower, state.upper)
+                continue
             reached = Extreme(state.lower, state.workers)
+            passing = exhaustion.Passing(ranked, rung.upper, complete=True)
             worst = self._judge.worst_passing(reached, passing, state.stragglers)
-            ended = self._exhausted(state.stragglers, state.bounds, worst, None, against)
-            return replace(ended, proof="branch and bound", evidence=evidence)
-        state = self._better_of(state, passing.ranked[:1])
-        sets = sets_text(self._code.workers, state.stragglers)
-        limit = f"{sets} are too many for branch and bound"
-        stopped = self._watch.stopped() or limit
-        return replace(state, stopped=stopped) if state.open else state
+            ended = self._exhausted(state.stragglers, state.bounds, worst, None)
+            return replace(ended, proof="branch and bound", evidence=rung.proof)
+        limit = "the code is too large for branch and bound"
+        return replace(state, stopped=self._watch.stopped() or limit)
 
     def _least(self, stragglers: int) -> Extreme | None:
         """Return the least harmful set, if it is certain that there is none milder."""
@@ -378,39 +417,29 @@ class Search:
         code = self._code
         if code.workers * max(code.workers, code.parts) > MAX_DENSE_ENTRIES:
             return ()
+        key = f"S={stragglers}: local search"
+        known = recall_workers(self._watch.journal, key, code.workers, stragglers)
+        if known is not None:
+            return (known,)
+        found = self._swapped(stragglers, isolating)
+        if not self._watch.stopped():
+            record_workers(self._watch.journal, key, found)
+        return (found,)
+
+    def _swapped(self, stragglers: int, isolating: tuple[int, ...]) -> tuple[int, ...]:
+        """Return the set that swaps find, in numpy or compiled."""
         if self._engine.attacks_lightly(stragglers):
-            found = attack_error(code, stragglers, decoder=self._decoder, watch=self._watch)
-            return (found,)
+            return attack_error(self._code, stragglers, decoder=self._decoder, watch=self._watch)
         near = [
             self._brackets[s].workers
             for s in (stragglers - 1, stragglers + 1)
             if s in self._brackets
         ]
-        return (self._engine.attack(stragglers, [isolating, *near]),)
+        return self._engine.attack(stragglers, [isolating, *near])
 
     def make_monotone(self, states: list[State]) -> None:
-        """Carry lower ends up and upper ends down: under optimal decoding err_S never falls."""
-        for i in range(1, len(states)):
-            below, here = states[i - 1], states[i]
-            if here.open and below.lower > here.lower:
-                more = next(w for w in range(self._code.workers) if w not in set(below.workers))
-                silenced = tuple(sorted((*below.workers, more)))
-                lower, tolerance = self._judge.proved(silenced)
-                if lower > here.lower:
-                    lower = min(lower, here.upper) if isinstance(lower, float) else lower
-                    here = replace(here, lower=lower, tolerance=tolerance, workers=silenced)
-                    states[i] = here if here.open else replace(here, stopped=None)
-        best = states[-1]
-        for i in reversed(range(len(states))):
-            here = states[i]
-            if here.open and best.upper < here.upper:
-                proof = f"err_{best.stragglers} ({best.proof})"
-                upper = min(here.upper, max(best.greatest, here.lower))
-                evidence = monotone_proof(best, self._decoder)
-                here = replace(here, upper=upper, proof=proof, evidence=evidence)
-                states[i] = here if here.open else replace(here, stopped=None)
-            else:
-                best = here
+        """Carry what is known of one S to others, under optimal decoding."""
+        make_monotone(states, self._code.workers, self._judge)
 
     def result(self, state: State) -> AttackResult:
         """Return the immutable answer."""

@@ -129,17 +129,20 @@ def search_target(
     tasks = [((*given, *known), p) for known, p in split(below, size - len(forced), most)]
     jobs = [(arranged, size, bar, part) for part in _grouped(tasks, size)]
     found: list[Found] = []
-    searched, ended, highest = 0, True, bar
+    searched, answered, ended, highest = 0, 0, True, bar
     for number, (leaders, reached, complete) in run_chunks(visit_chunk, jobs, watch):
         found += [(key, tuple(order[list(members)].tolist())) for key, members in leaders]
         ended, highest = ended and complete, max(highest, reached)
-        searched += sum(_count(task, size) for task in jobs[number][-1])
+        sets = sum(_count(task, size) for task in jobs[number][-1])
+        watch.count(sets)
+        searched += sets
+        answered += 1
         if tell is not None:
             tell(searched)
     found.sort(reverse=True)
     silent = silent_sets(target, (members for _, members in found))
     ranked = tuple((key, workers) for (key, _), workers in zip(found, silent, strict=True))
-    return Passing(ranked, highest, ended)
+    return Passing(ranked, highest, ended and answered == len(jobs))
 
 
 def _order(

@@ -5,16 +5,18 @@ An attack that is read is checked against the placement before it is believed.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from math import inf, isfinite
 from typing import Any
 
 import numpy as np
 
 from gcdesign.adversary.enumeration import Extremes, Ranked
+from gcdesign.adversary.error_state import State
+from gcdesign.adversary.evidence import search_proof
 from gcdesign.adversary.greedy import PartAttack
 from gcdesign.adversary.journal import Journal, Outcome
-from gcdesign.adversary.judge import TOLERANCE, Decoder
+from gcdesign.adversary.judge import TOLERANCE, Decoder, Judge
 from gcdesign.codes import GradientCode, Placement, decode
 from gcdesign.codes.onestep import one_step_error
 
@@ -65,6 +67,61 @@ def recall_threshold(journal: Journal, placement: Placement, eta: int) -> KnownT
     if not isinstance(proof, str) or not _is_number(lower) or lower > len(attack.workers):
         raise journal.damaged(key, f"has a proof for no number up to {len(attack.workers)}")
     return KnownThreshold(lower, proof, attack)
+
+
+@dataclass(frozen=True)
+class KnownError:
+    """A value of err_S that an earlier run proved, with the set that reaches it."""
+
+    upper: float
+    proof: str
+    workers: tuple[int, ...]
+
+
+def record_error(journal: Journal, state: State) -> None:
+    """Keep a value of err_S."""
+    outcome = {
+        "upper": float(state.greatest),
+        "proof": state.proof,
+        "workers": list(state.workers),
+    }
+    journal.record(f"S={state.stragglers}: proved", outcome)
+
+
+def recall_error(journal: Journal, workers: int, stragglers: int) -> KnownError | None:
+    """Return the value of err_S in a journal, if there is one.
+
+    Raises
+    ------
+    InputError
+        If it is none, or its set has other than S workers.
+    """
+    key = f"S={stragglers}: proved"
+    found = recall_workers(journal, key, workers, stragglers)
+    if found is None:
+        return None
+    outcome = journal.outcome(key) or {}
+    upper, proof = outcome.get("upper"), outcome.get("proof")
+    if not isinstance(upper, int | float) or not isfinite(upper) or not isinstance(proof, str):
+        raise journal.damaged(key, "has no value with a proof")
+    return KnownError(float(upper), proof, found)
+
+
+def as_recalled(state: State, known: KnownError, judge: Judge) -> State:
+    """Return the state that an earlier run proved; its set is judged anew."""
+    value, unsure = judge.proved(known.workers)
+    gap = max(0.0, known.upper - float(value))
+    if max(gap, unsure) > judge.slack or value < state.lower:
+        return state
+    return replace(
+        state,
+        lower=value,
+        upper=value,
+        workers=known.workers,
+        tolerance=max(gap, unsure),
+        proof=known.proof,
+        evidence=search_proof("an earlier run", proof=known.proof),
+    )
 
 
 def recall_workers(

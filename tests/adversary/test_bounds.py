@@ -4,10 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from fractions import Fraction
+from pathlib import Path
 from typing import Any
 
 import numpy as np
 import pytest
+from scipy.io import mmread
 
 from gcdesign.adversary import error_bounds, placement_facts, threshold_bounds
 from gcdesign.adversary.bounds import one_step_bounds
@@ -117,3 +119,18 @@ def test_a_symmetric_design_attains_the_spectral_bounds() -> None:
     for stragglers in range(21):
         spectral = {b.name: b.value for b in error_bounds(code, facts, stragglers)}["spectral"]
         assert spectral == Fraction(4 * stragglers, 25 - stragglers)
+
+
+def test_a_whole_second_eigenvalue_is_proved_whole() -> None:
+    """The half of the Ramanujan graph LPS(13,5): singular values 14, 4 and 2 ."""
+    entries = mmread(Path(__file__).parents[1] / "data" / "lps-13-5-half.mtx")
+    code = GradientCode.from_matrix(entries)
+    facts = placement_facts(code.placement)
+    assert facts.second_squared == 16
+    spectral = {s: best for s in (12, 18, 24, 30) for best in error_bounds(code, facts, s)[1:2]}
+    assert {s: bound.value for s, bound in spectral.items()} == {
+        12: Fraction(6, 5),
+        18: Fraction(144, 71),
+        24: Fraction(96, 31),
+        30: Fraction(240, 53),
+    }

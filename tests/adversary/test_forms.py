@@ -8,7 +8,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 from fractions import Fraction
-from functools import partial
 from itertools import combinations
 from typing import Any, Literal
 
@@ -24,7 +23,6 @@ from gcdesign.adversary.forms import silent_form, silent_lower_form, survivors_f
 from gcdesign.adversary.settings import Settings, Watch
 from gcdesign.adversary.swaps import attack_target
 from gcdesign.adversary.targets import Target
-from gcdesign.adversary.tree import search_tree
 from gcdesign.codes import GradientCode
 
 Silenced = tuple[int, ...]
@@ -177,52 +175,6 @@ def test_attacks_reach_the_worst_sets_of_small_codes(kind: str, errors_of_sets: 
             assert len(worst) == len(mildest) == stragglers
             assert float(here[worst]) == pytest.approx(float(max(here.values())), abs=1e-6)
             assert float(here[mildest]) == pytest.approx(float(min(here.values())), abs=1e-6)
-
-
-@pytest.mark.parametrize("few", [1, 30, 10**6])
-@pytest.mark.parametrize("grouped", [False, True])
-def test_a_tree_with_a_trivial_bound(few: int, grouped: bool, errors_of_sets: Errors) -> None:
-    def bound(
-        forced: Sequence[int], candidates: Sequence[int], to_go: int, bar: float, state: Any
-    ) -> tuple[float, Any, Sequence[int]]:
-        calls.append((len(forced), to_go))
-        everyone = tuple(sorted((*forced, *candidates)))
-        return float(errors[everyone]) + 1e-9, state, sorted(candidates, reverse=True)
-
-    nodes = 0
-    for seed in range(4):
-        matrix = sample("regular" if grouped else "half", 3 * seed + 1, most=9)
-        n, parts = matrix.shape
-        errors = errors_of_sets(matrix.tolist(), parts)
-        form = silent_form(matrix)
-        assert form is not None
-        for stragglers in range(1, n):
-            calls: list[tuple[int, int]] = []
-            here = {s: error for s, error in errors.items() if len(s) == stragglers}
-            worst = float(max(here.values()))
-            for bar in (worst - 1e-7, worst + 1e-7, worst / 2):
-                tree = search_tree(
-                    form,
-                    stragglers,
-                    bar,
-                    bound,
-                    judge=partial(next_bar, errors),
-                    watch=watch(),
-                    orbits=[list(range(n))] if grouped else (),
-                    few=few,
-                )
-                assert tree.passing.complete
-                assert tree.passing.bar >= bar
-                assert all(forced + to_go == stragglers for forced, to_go in calls)
-                found = [here[silenced] for _, silenced in tree.passing.ranked]
-                if bar < worst:
-                    assert float(max(found)) == pytest.approx(worst, abs=1e-9)
-            nodes += len(calls)
-    assert few > 1 or nodes
-
-
-def next_bar(errors: dict[Silenced, Fraction], silenced: Silenced) -> float:
-    return float(errors[silenced]) + 1e-9
 
 
 def regular(n: int, load: int, seed: int) -> Matrix:

@@ -19,6 +19,7 @@ from gcdesign.adversary import (
     Value,
     error_threshold,
     finish,
+    planes,
     threshold,
     threshold_profile,
     worst_case_error,
@@ -163,7 +164,17 @@ def no_solver_is_running(before: set[threading.Thread]) -> bool:
 def mark(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> str:
     """Have one search alone close brackets, and return what its reports are marked by."""
     monkeypatch.setattr(finish, "STEPS", (STEPS[request.param],))
+    monkeypatch.setattr(planes, "is_worth_it", lambda _: False)
     return str(request.param)
+
+
+def test_stop_during_the_search_of_a_plane() -> None:
+    before, stop = set(threading.enumerate()), Event()
+    settings = Settings(stop=stop, progress=during(stop.set, "apart"), threads=2)
+    result = threshold(HARD, HARD_ETA, settings)
+    assert result.stopped == "interrupted"
+    assert 60 <= result.lower <= 70 <= result.upper == len(result.workers)
+    assert no_solver_is_running(before)
 
 
 @pytest.mark.parametrize("delayed", [False, True])
