@@ -196,12 +196,11 @@ def recommend(
 
     Examples
     --------
-    >>> for one in recommend(Wish(workers=7, load=3, stragglers=3)):
-    ...     print(one.fit.name, one.guaranteed.value)
+    >>> for one in recommend(Wish(workers=7, load=3, stragglers=3))[:3]:
+    ...     print(one.fit.name, one.guarantee)
+    circulant:workers=7,load=3 1
+    circulant:workers=7,offsets=0+1+3 1
     pg:q=2 1
-    ag:q=2 1
-    uncoded:workers=7 3
-    frc:workers=6,stragglers=2 3
     """
     settings = settings or Settings()
     found = [
