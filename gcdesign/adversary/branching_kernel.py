@@ -178,6 +178,20 @@ def level(tables: Tables, state: State, worker: int) -> None:
 
 
 @compiled
+def level_all(tables: Tables, state: State) -> int:
+    """Level every worker's shares once; return what the parts still wanted cost."""
+    for worker in range(len(state.hits)):
+        if state.hits[worker] == 0 and state.cap[worker] > 0:
+            level(tables, state, worker)
+    count = 0
+    for part in range(len(state.role)):
+        if state.role[part] == OPEN:
+            state.scratch[count] = state.price[part]
+            count += 1
+    return sum_of_least(state.scratch, count, state.numbers[WANTED])
+
+
+@compiled
 def settle(tables: Tables, state: State, limit: int) -> None:
     """Take what costs nothing, leave what costs too much."""
     numbers = state.numbers
@@ -225,24 +239,15 @@ def refuted(tables: Tables, state: State, limit: int) -> bool:
     budget = limit - numbers[DEAD]
     if pairs_refute(tables, state, budget):
         return True
-    workers, parts = len(state.hits), len(state.role)
     state.price[:] = 0
-    for worker in range(workers):
+    for worker in range(len(state.hits)):
         if state.hits[worker] == 0 and state.cap[worker] > 0:
             for f in range(tables.worker_ptr[worker], tables.worker_ptr[worker + 1]):
                 if state.role[tables.worker_parts[f]] == OPEN:
                     state.price[tables.worker_parts[f]] += state.shares[f]
     before = 0
     for _ in range(ROUNDS):
-        for worker in range(workers):
-            if state.hits[worker] == 0 and state.cap[worker] > 0:
-                level(tables, state, worker)
-        count = 0
-        for part in range(parts):
-            if state.role[part] == OPEN:
-                state.scratch[count] = state.price[part]
-                count += 1
-        bound = sum_of_least(state.scratch, count, numbers[WANTED])
+        bound = level_all(tables, state)
         if bound > budget * UNIT:
             return True
         if before > 0 and budget * UNIT - bound > bound - before:
@@ -298,19 +303,25 @@ def back_up(tables: Tables, state: State) -> bool:
 
 
 @compiled
+def follow(tables: Tables, state: State, part: int) -> None:
+    """Go on from a node that was looked at: down to its In branch, or back."""
+    numbers = state.numbers
+    if part == -2:
+        numbers[STATUS] = FOUND
+    elif part == -1:
+        if not back_up(tables, state):
+            numbers[STATUS] = EXHAUSTED
+    else:
+        frame = state.stack[numbers[DEPTH]]
+        frame[0], frame[1], frame[2] = numbers[TRAIL], part, 0
+        numbers[DEPTH] += 1
+        take(tables, state, part)
+
+
+@compiled
 def advance(tables: Tables, state: State, limit: int, nodes: int) -> None:
     """Go on for so many nodes, or until an attack within ``limit`` is found or none is left."""
     numbers = state.numbers
     until = numbers[NODES] + nodes
     while numbers[STATUS] == RUNNING and numbers[NODES] < until:
-        part = visit(tables, state, limit)
-        if part == -2:
-            numbers[STATUS] = FOUND
-        elif part == -1:
-            if not back_up(tables, state):
-                numbers[STATUS] = EXHAUSTED
-        else:
-            frame = state.stack[numbers[DEPTH]]
-            frame[0], frame[1], frame[2] = numbers[TRAIL], part, 0
-            numbers[DEPTH] += 1
-            take(tables, state, part)
+        follow(tables, state, visit(tables, state, limit))

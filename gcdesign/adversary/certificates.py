@@ -161,6 +161,7 @@ class _Ledger:
         if not exact:
             lower, upper = max(Fraction(0), lower - tolerance), upper + tolerance
         proof = None if result.evidence.get("by") == "nothing" else self._plain(result.evidence)
+        self._remember(result)
         self.claims.append(
             {
                 "question": result.question,
@@ -174,6 +175,15 @@ class _Ledger:
                 "proof": proof,
             }
         )
+
+    def _remember(self, result: AttackResult) -> None:
+        """Let later proofs stand on the claim of a result, as on a lemma that says the same."""
+        if result.question == "error-threshold" or result.tolerance:
+            return
+        value = result.upper if result.question == "error" else result.lower
+        asked, decoder = int(result.asked), result.decoder
+        same = Lemma(result.question, asked, value, result.evidence, decoder)
+        self._numbers.setdefault(self._key(same), len(self.claims))
 
     def _plain(self, proof: Proof) -> dict[str, Any]:
         """Return a proof as JSON; lemmas that it needs, and those that they need, go before."""

@@ -24,6 +24,7 @@ from gcdesign.adversary.error_state import (
     sets_proof,
     sets_text,
     structure_proof,
+    under_bounds,
 )
 from gcdesign.adversary.greedy import isolating_workers
 from gcdesign.adversary.judge import Decoder, Judge
@@ -251,8 +252,8 @@ class Search:
         sets = self._engine.sets(stragglers)
         quick = sets <= QUICK_SETS and self._is_searchable(stragglers)
         if state.open and not quick and self._ladder is not None and not self._watch.stopped():
-            further = self._ladder.bound(stragglers, state.lower)
-            state = self._under_bound(state, (*bounds, further))
+            further = self._ladder.bound(stragglers)
+            state = under_bounds(state, (*bounds, further), self._facts)
         if not state.open:
             return replace(state, least=self._least(stragglers))
         stopped = self._watch.stopped()
@@ -279,19 +280,6 @@ class Search:
         """Return the state that an earlier run proved, if there is one."""
         known = recall_error(self._watch.journal, self._code.workers, state.stragglers)
         return state if known is None else as_recalled(state, known, self._judge)
-
-    def _under_bound(self, state: State, bounds: tuple[Bound, ...]) -> State:
-        """Return a state with its upper end at the best of some bounds."""
-        best = least_upper(bounds)
-        lower = min(state.lower, best.value) if isinstance(state.lower, float) else state.lower
-        return replace(
-            state,
-            lower=lower,
-            upper=best.value,
-            bounds=bounds,
-            proof=f"{best.name} bound",
-            evidence=bound_proof(best, self._facts),
-        )
 
     def _bar(self, state: State, against: Value | None) -> float:
         """Return the error that a set has to pass to count: the best attack's or that asked for."""
@@ -337,9 +325,8 @@ class Search:
     def _branch(self, state: State) -> State:
         """Lower the upper end by branch and bound, and raise the lower one by what it finds."""
         assert self._ladder is not None
-        for rung in self._ladder.rungs(
-            state.stragglers, self._bar(state, None), float(state.upper)
-        ):
+        bracket = self._bar(state, None), float(state.upper)
+        for rung in self._ladder.rungs(state.stragglers, *bracket):
             ranked = () if rung.found is None else ((rung.found.value, rung.found.workers),)
             if not rung.last:
                 state = self._better_of(state, ranked)

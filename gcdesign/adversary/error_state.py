@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from math import comb
 from typing import Any
@@ -111,3 +111,17 @@ def monotone_proof(state: State, decoder: str) -> Proof:
     """Return the proof that fewer stragglers than a state's do no more harm."""
     lemma = Lemma("error", state.stragglers, state.greatest, state.evidence, decoder)
     return {"by": "monotone", "claim": lemma}
+
+
+def under_bounds(state: State, bounds: tuple[Bound, ...], facts: PlacementFacts) -> State:
+    """Return a state with its upper end at the best of some bounds."""
+    best = least_upper(bounds)
+    lower = min(state.lower, best.value) if isinstance(state.lower, float) else state.lower
+    return replace(
+        state,
+        lower=lower,
+        upper=best.value,
+        bounds=bounds,
+        proof=f"{best.name} bound",
+        evidence=bound_proof(best, facts),
+    )

@@ -26,6 +26,12 @@ SEARCH_INCIDENCES = 200_000
 SEARCH_WORK = 20_000_000_000
 """Visits of incidences after which the compiled search gives way to the solver."""
 
+RECORD_NODES = 200_000
+"""Most nodes of a compiled search that is written down."""
+
+RECORD_WORK = 40_000_000
+"""Most nodes times incidences of that search: it takes a minute to check."""
+
 SOLVER_INCIDENCES = 300_000
 """Largest placement that is given to the solver."""
 
@@ -109,7 +115,10 @@ def by_tree(question: Question, bracket: Bracket) -> Bracket:
 
 
 def by_search(question: Question, bracket: Bracket) -> Bracket:
-    """Anneal the attack, then refute one number of workers after the other."""
+    """Anneal the attack, then refute one number of workers after the other.
+
+    Where proofs are asked for, the last of these searches is made again and written down.
+    """
     placement, eta, watch = question.placement, question.eta, question.watch
     incidences = placement.design.incidences
     if incidences > SEARCH_INCIDENCES:
@@ -128,13 +137,30 @@ def by_search(question: Question, bracket: Bracket) -> Bracket:
         watch=watch,
         pairs=_pairs(question),
         roots=cases_up_to_symmetry(placement, eta),
-        nodes=SEARCH_WORK // incidences,
+        nodes=SEARCH_WORK // max(1, incidences),
     )
     bracket = replace(bracket, attack=answer.attack or attack)
     if answer.lower > bracket.lower:
-        evidence = search_proof("branching", nodes=answer.nodes)
-        bracket = replace(bracket, lower=answer.lower, proof="search", evidence=evidence)
+        written = _written_down(question, answer.lower) if watch.settings.proofs else None
+        evidence = written or search_proof("branching", nodes=answer.nodes)
+        name = "cases" if written else "search"
+        bracket = replace(bracket, lower=answer.lower, proof=name, evidence=evidence)
     return replace(bracket, stopped="the search's limit of nodes" if bracket.open else None)
+
+
+def _written_down(question: Question, lower: int) -> Proof | None:
+    """Search once more, on paper, for what was proved by search; None if that is too long."""
+    from gcdesign.adversary.recording import record_cases
+
+    nodes = min(RECORD_NODES, RECORD_WORK // question.placement.design.incidences)
+    return record_cases(
+        question.placement,
+        question.eta,
+        lower,
+        nodes=nodes,
+        pairs=_pairs(question),
+        watch=question.watch,
+    ).proof
 
 
 def _pairs(question: Question) -> list[int] | None:

@@ -86,8 +86,11 @@ class Judge:
             set could be.
         """
         worst, tolerance, others = Extreme(-1, ()), 0.0, 0.0
+        rest = 0.0 if self._all_in(ranked, stragglers) else ranked[-1][0]
         for upper, workers in ranked:
-            if upper <= worst.value + self.slack:
+            if upper <= worst.value + self.slack and not self._is_open(
+                worst.value, stragglers, upper, rest, workers
+            ):
                 others = max(others, upper)
                 break
             ceiling = self._ceiling(workers) if worst.workers else inf
@@ -101,10 +104,29 @@ class Judge:
             if value > worst.value:
                 worst, tolerance = Extreme(value, workers), unsure
         else:
-            if not self._all_in(ranked, stragglers):
-                others = max(others, ranked[-1][0])
-        gap = max(0.0, others - float(worst.value))
-        return worst, tolerance, 0.0 if gap < self._grain(worst.value, stragglers) else gap
+            others = max(others, rest)
+        clear = self._is_clear(worst.value, stragglers, others)
+        return worst, tolerance, 0.0 if clear else max(0.0, others - float(worst.value))
+
+    def _is_open(
+        self, value: Value, stragglers: int, upper: float, rest: float, workers: tuple[int, ...]
+    ) -> bool:
+        """Whether decoding a set that is worse by a hair at most, and those after it, settles it.
+
+        ``rest`` is what no set behind them exceeds.
+        """
+        return (
+            not self._is_clear(value, stragglers, upper)
+            and self._is_clear(value, stragglers, rest)
+            and self._is_quick(workers)
+        )
+
+    def _is_clear(self, value: Value, stragglers: int, others: float) -> bool:
+        """Whether no set that costs at most ``others`` costs more than ``value``."""
+        if others <= 0 or others == inf or isinstance(value, float):
+            return others <= value
+        gap = Fraction(others) - value
+        return gap <= 0 or gap < self._grain(value, stragglers)
 
     def worst_passing(
         self, reached: Extreme, passing: Passing, stragglers: int
@@ -141,15 +163,13 @@ class Judge:
     def _all_in(self, ranked: Ranked, stragglers: int) -> bool:
         return count_sets(self._code.workers, stragglers) == len(ranked)
 
-    def _grain(self, value: Value, stragglers: int) -> Fraction:
+    def _grain(self, value: int | Fraction, stragglers: int) -> Fraction:
         """Return the least that the error of another set of S workers can differ by, if it does.
 
         An optimal error is a fraction over the determinant of the Gram matrix of independent
         survivors, which is at most the product of their loads; a one-step error is one over the
         square of ρ's denominator. Fractions differ by 1 over a common denominator or more.
         """
-        if isinstance(value, float):
-            return Fraction(0)
         if self._decoder == "one-step":
             return Fraction(1, one_step_weight(self._code, stragglers).denominator ** 2)
         rank = min(self._code.workers - stragglers, self._code.parts)

@@ -29,8 +29,8 @@ SHARES = (0.7, 0.5, 0.35, 0.22, 0.12, 0.05, 0.0)
 WORTH = 0.98
 """A step that lowers the upper end by less than this factor is left out."""
 
-SLICE = 15.0
-"""Seconds between two entries of the journal."""
+SLICE, LONGEST_SLICE = 15.0, 120.0
+"""Seconds between two entries of the journal, at first and at last."""
 
 MAX_SYMMETRIC = 1200
 """Most workers for whom symmetries are looked for."""
@@ -93,14 +93,10 @@ class Ladder:
     def _quadratic(self) -> SparseQuadratic | None:
         return sparse_quadratic(self._code)
 
-    def bound(self, stragglers: int, lower: Value) -> Bound:
-        """Return the best bound of a relaxation on err_S; one that meets ``lower`` is enough."""
+    def bound(self, stragglers: int) -> Bound:
+        """Return the best bound of a relaxation on err_S."""
         value, proof = semidefinite_bound(
-            self._code,
-            stragglers,
-            watch=self._watch,
-            target=lower,
-            generators=self._generators,
+            self._code, stragglers, watch=self._watch, generators=self._generators
         )
         name, formula = FORMULAS[proof["by"]]
         return Bound(name, "upper", value, formula, "derived in docs/concepts.md", proof)
@@ -124,7 +120,8 @@ class Ladder:
             target = bar + share * (start - bar)
             if share and target > best * WORTH:
                 continue
-            proved, found, complete = self._prove(self._quadratic, stragglers, target)
+            bracket = bar, best
+            proved, found, complete = self._prove(self._quadratic, stragglers, target, bracket)
             if complete and proved < best:
                 best = proved
             bar = max(bar, proved if found is not None else bar)
@@ -136,15 +133,26 @@ class Ladder:
                 return
 
     def _prove(
-        self, quadratic: SparseQuadratic, stragglers: int, target: float
+        self,
+        quadratic: SparseQuadratic,
+        stragglers: int,
+        target: float,
+        bracket: tuple[float, float],
     ) -> tuple[float, Found | None, bool]:
         """Run the branch and bound in slices, each of which the journal keeps."""
         key = f"S={stragglers}: nothing above {target!r}"
         upper, found, cases = self._recalled(key, target, stragglers)
+        length = SLICE
+
+        def tell(doing: str, _: Value, __: Value) -> None:
+            self._watch.report(f"{doing}, for {target:.4g}", *bracket)
+
         while cases is None or cases:
             remaining = self._watch.remaining
-            limit = SLICE if remaining is None else min(SLICE, remaining)
-            piece = Watch(replace(self._watch.settings, time_limit=limit, journal=None))
+            limit = length if remaining is None else min(length, remaining)
+            length = min(2 * length, LONGEST_SLICE)
+            settings = replace(self._watch.settings, time_limit=limit, journal=None, progress=tell)
+            piece = Watch(settings)
             verdict = prove(
                 quadratic, stragglers, upper, watch=piece, group=self._group, cases=cases
             )

@@ -14,10 +14,14 @@ import numpy as np
 from gcdesign.adversary.bounds import PlacementFacts
 from gcdesign.adversary.overlaps import Overlaps
 from gcdesign.adversary.results import Bound, Value
+from gcdesign.adversary.shares import SharedCosts
 
 
 def threshold_bounds(
-    facts: PlacementFacts, eta: int, overlaps: Overlaps | None = None
+    facts: PlacementFacts,
+    eta: int,
+    overlaps: Overlaps | None = None,
+    shared: SharedCosts | None = None,
 ) -> tuple[Bound, ...]:
     """Return lower and upper bounds on S*(η) for 0 ≤ η ≤ K.
 
@@ -29,6 +33,8 @@ def threshold_bounds(
         Number of parts to lose.
     overlaps
         The numbers of workers that parts share; without them the greatest one stands for all.
+    shared
+        Shares of the workers' costs, if there are any.
 
     Examples
     --------
@@ -42,6 +48,7 @@ def threshold_bounds(
     found = [
         _pair_counting(facts, eta, overlaps),
         _spectral_threshold(facts, eta),
+        None if shared is None else _shares(shared, eta),
         _copies(facts, eta),
         Bound(
             "all holders",
@@ -106,6 +113,17 @@ def _spectral_threshold(facts: PlacementFacts, eta: int) -> Bound | None:
         "S* ≥ R²η/(σ₂² + (RL - σ₂²)η/K)",
         "Tanner 1984; Kadhe, Koyluoglu, Ramchandran 2019",
         {"by": "spectral", "second_squared": second},
+    )
+
+
+def _shares(shared: SharedCosts, eta: int) -> Bound:
+    return Bound(
+        "shares",
+        "lower",
+        shared.bound(eta),
+        "S* ≥ ⌈sum of the η least part sums⌉",
+        "linear programming, its dual; fair shares after Fujishige 1980",
+        shared.evidence,
     )
 
 

@@ -26,6 +26,7 @@ from gcdesign.adversary.part_bounds import best_lower, threshold_bounds, whole
 from gcdesign.adversary.remembered import KnownThreshold, recall_threshold, record_threshold
 from gcdesign.adversary.results import AttackResult, Bound
 from gcdesign.adversary.settings import Settings, Watch
+from gcdesign.adversary.shares import SharedCosts, shared_costs
 from gcdesign.codes import Placement, ReplicaGroups, structure_of
 
 FEW_VALUES = 25
@@ -160,7 +161,16 @@ class _Search:
                 if state.open:
                     states[i] = self._finished(state)
                     _spread(self._placement, states)
+        for state in states:
+            self._watch.report(f"η={state.eta}", state.bracket.lower, state.bracket.upper)
         return [self._result(state) for state in states]
+
+    @cached_property
+    def _shared(self) -> SharedCosts | None:
+        """Shares of the workers' costs; for equal loads and copies they say what copies say."""
+        if self._facts.load is not None and self._facts.replication is not None:
+            return None
+        return shared_costs(self._placement)
 
     @cached_property
     def _greedy(self) -> np.ndarray[tuple[int], np.dtype[np.int64]]:
@@ -171,7 +181,7 @@ class _Search:
         """Return what closed forms, bounds and a quick attack prove."""
         if isinstance(self._structure, ReplicaGroups):
             return self._by_groups(self._structure, eta)
-        bounds = threshold_bounds(self._facts, eta, self._overlaps)
+        bounds = threshold_bounds(self._facts, eta, self._overlaps, self._shared)
         best = best_lower(bounds)
         if self._watch.settings.method == "bounds":
             fewest_holders = np.argsort(self._placement.replications, kind="stable")[:eta]

@@ -1,7 +1,8 @@
 """Exact search for S*(η) in plain Python that keeps its tree: a proof that anyone can check.
 
-The rules that refute a node are those of the proof ``cases`` in ``docs/certificates.md``. They
-are weaker than those of `gcdesign.adversary.branching`, but need no linear program to check.
+The rules that refute a node are the first three of the proof ``cases`` in
+``docs/certificates.md``, without settling: enough for small trees and quick without compiled code.
+`gcdesign.adversary.recording` goes further.
 """
 
 from __future__ import annotations
@@ -75,17 +76,21 @@ def prove_by_cases(
     >>> prove_by_cases(Placement(affine_geometry(2)), 2, 6, nodes=100).parts
     (0, 1)
     """
-    search = _CaseSearch(placement, eta, lower, nodes, watch)
+    return proof_of(CaseSearch(placement, eta, lower, nodes, watch), symmetric=symmetric)
+
+
+def proof_of(search: CaseSearch, *, symmetric: bool) -> CaseProof:
+    """Run a search from its root."""
     try:
-        tree = search.tree(_Node((), (), 0, (1 << placement.parts) - 1), symmetric)
-    except _FoundError as found:
+        tree = search.tree(Node((), (), 0, search.every_part), symmetric)
+    except FoundError as found:
         return CaseProof(None, found.parts, search.visited)
-    except _LimitError:
+    except LimitError:
         return CaseProof(None, None, search.visited)
     return CaseProof({"by": "cases", "tree": tree}, None, search.visited)
 
 
-class _FoundError(Exception):
+class FoundError(Exception):
     """A set of parts within the limit: the claim is false."""
 
     def __init__(self, parts: tuple[int, ...]) -> None:
@@ -93,12 +98,12 @@ class _FoundError(Exception):
         self.parts = parts
 
 
-class _LimitError(Exception):
+class LimitError(Exception):
     """Too many nodes."""
 
 
 @dataclass(frozen=True)
-class _Node:
+class Node:
     """Parts in T and out of it; silenced workers and open parts as bits of whole numbers."""
 
     inside: tuple[int, ...]
@@ -107,40 +112,45 @@ class _Node:
     open: int
 
 
-class _CaseSearch:
+class CaseSearch:
     """One search: the placement as bits, the claim, and a count of nodes."""
 
     def __init__(
         self, placement: Placement, eta: int, lower: int, nodes: int, watch: Watch | None
     ) -> None:
         self.visited = 0
-        self._placement = placement
-        self._eta, self._lower, self._nodes = eta, lower, nodes
+        self.every_part = (1 << placement.parts) - 1
+        self.placement = placement
+        self.eta, self.lower, self.nodes = eta, lower, nodes
         self._holders = [_bits(placement.holders_of(j).tolist()) for j in range(placement.parts)]
         self._blocks = [_bits(block) for block in placement.design.blocks()]
         self._greatest_load = max(map(len, placement.design.blocks()), default=0)
-        self._watch = watch
+        self.watch = watch
 
-    def tree(self, node: _Node, symmetric: bool) -> Tree:
+    def tree(self, node: Node, symmetric: bool) -> Tree:
         """Return a tree that refutes the node; below a node without symmetry none is looked for."""
         self.visited += 1
-        late = self._watch is not None and self.visited % 64 == 0 and self._watch.stopped()
-        if self.visited > self._nodes or late:
-            raise _LimitError
+        late = self.watch is not None and self.visited % 64 == 0 and self.watch.stopped()
+        if self.visited > self.nodes or late:
+            raise LimitError
         if self._refuted(node):
             return 0
-        if len(node.inside) == self._eta:
-            raise _FoundError(tuple(sorted(node.inside)))
+        if len(node.inside) == self.eta:
+            raise FoundError(tuple(sorted(node.inside)))
         if symmetric and len(node.inside) <= ORBIT_DEPTH:
-            known = symmetries(self._placement, [node.inside, node.outside])
+            known = symmetries(self.placement, [node.inside, node.outside])
             orbit = self._orbit(node, known)
             if len(orbit) > 1:
                 return self._by_orbit(node, orbit, known)
+        return self.below(node)
+
+    def below(self, node: Node) -> Tree:
+        """Return a tree for a node that is neither refuted nor split by symmetry."""
         part = self._next(node)
         taken = self.tree(self._take(node, part), False)
         return [part, taken, self.tree(self._leave(node, (part,)), False)]
 
-    def _by_orbit(self, node: _Node, orbit: tuple[int, ...], known: Symmetries) -> Tree:
+    def _by_orbit(self, node: Node, orbit: tuple[int, ...], known: Symmetries) -> Tree:
         return {
             "orbit": [list(generator) for generator in known.generators],
             "part": orbit[0],
@@ -148,29 +158,29 @@ class _CaseSearch:
             "out": self.tree(self._leave(node, orbit), True),
         }
 
-    def _take(self, node: _Node, part: int) -> _Node:
+    def _take(self, node: Node, part: int) -> Node:
         dead, left = node.dead | self._holders[part], node.open & ~(1 << part)
-        return _Node((*node.inside, part), node.outside, dead, left)
+        return Node((*node.inside, part), node.outside, dead, left)
 
     @staticmethod
-    def _leave(node: _Node, parts: tuple[int, ...]) -> _Node:
+    def _leave(node: Node, parts: tuple[int, ...]) -> Node:
         left = node.open & ~_bits(parts)
-        return _Node(node.inside, (*node.outside, *parts), node.dead, left)
+        return Node(node.inside, (*node.outside, *parts), node.dead, left)
 
     @staticmethod
-    def _orbit(node: _Node, known: Symmetries) -> tuple[int, ...]:
+    def _orbit(node: Node, known: Symmetries) -> tuple[int, ...]:
         """Return the largest orbit of open parts."""
         return max((o for o in known.orbits if node.open >> o[0] & 1), key=len, default=())
 
-    def _refuted(self, node: _Node) -> bool:
+    def _refuted(self, node: Node) -> bool:
         """Whether one of the three rules refutes the node."""
-        wanted, dead = self._eta - len(node.inside), node.dead.bit_count()
+        wanted, dead = self.eta - len(node.inside), node.dead.bit_count()
         parts = _members(node.open)
-        if wanted > len(parts) or dead >= self._lower:
+        if wanted > len(parts) or dead >= self.lower:
             return True
         alive = ~node.dead
         fresh = sorted((self._holders[part] & alive).bit_count() for part in parts)
-        copies, budget = sum(fresh[:wanted]), self._lower - dead
+        copies, budget = sum(fresh[:wanted]), self.lower - dead
         caps = sorted(
             (
                 (block & node.open).bit_count()
@@ -205,7 +215,7 @@ class _CaseSearch:
         most.sort(reverse=True)
         return spare > sum(most[:wanted])
 
-    def _next(self, node: _Node) -> int:
+    def _next(self, node: Node) -> int:
         """Return the open part whose workers lose most choice by its decision."""
         alive = ~node.dead
         worth = [0.0] * len(self._blocks)

@@ -12,6 +12,7 @@ from gcdesign.checker.case import Case
 from gcdesign.checker.document import Code
 from gcdesign.checker.knapsack import fewest_workers
 from gcdesign.checker.reading import distinct, whole
+from gcdesign.checker.sharing import shares
 from gcdesign.checker.spectrum import biregular
 from gcdesign.checker.tree import most_meetings, refuted_everywhere
 
@@ -140,6 +141,7 @@ PROOFS: Mapping[str, Callable[[Case], int]] = {
     "pairs": pairs,
     "spectral": spectral,
     "groups": groups,
+    "shares": shares,
     "monotone": monotone,
     "correlation": correlation,
     "extension": extension,

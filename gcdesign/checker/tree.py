@@ -10,8 +10,12 @@ from heapq import nlargest, nsmallest
 from gcdesign.checker.case import Case
 from gcdesign.checker.document import bits
 from gcdesign.checker.reading import Json, distinct, items, members, shown, whole
+from gcdesign.checker.sharing import PASSES, Levelling
 from gcdesign.checker.verdicts import Budget, Refused
 from gcdesign.checker.walking import walk
+
+FIRST_PASSES = 4
+"""Passes that share costs before pairs are counted, which takes longer where parts are many."""
 
 
 @dataclass(frozen=True)
@@ -119,28 +123,45 @@ class Refutation:
         return move
 
     def refuted(self, node: Node) -> bool:
-        """Return whether no η parts with so few workers fit, by the three rules of the page."""
+        """Return whether no η parts with so few workers fit, by the four rules of the page."""
         code = self.case.code
         decided = node.inside | node.outside
-        candidates = [part for part in range(code.parts) if not decided >> part & 1]
         more = self.case.asked - node.inside.bit_count()
         short = self.least - node.silenced.bit_count()
-        if more < 0 or more > len(candidates) or short <= 0:
+        held = {
+            part: code.holders[part] & ~node.silenced
+            for part in range(code.parts)
+            if not decided >> part & 1
+        }
+        if more < 0 or short <= 0:
             return True
-        holders = [code.holders[part] & ~node.silenced for part in candidates]
-        needed = sum(nsmallest(more, (held.bit_count() for held in holders)))
-        loads = [
-            (mask & ~decided).bit_count()
+        more = max(more - sum(not workers for workers in held.values()), 0)
+        held = {p: workers for p, workers in held.items() if 0 < workers.bit_count() < short}
+        return more > len(held) or self.refuted_by_count(node, held, more, short - 1)
+
+    def refuted_by_count(self, node: Node, held: dict[int, int], more: int, few: int) -> bool:
+        """Return whether so many of the parts have more than ``few`` of the workers that are left.
+
+        ``held`` has the workers of each part that may be chosen.
+        """
+        code, budget = self.case.code, self.case.budget
+        choice = bits(list(held))
+        needed = sum(nsmallest(more, (workers.bit_count() for workers in held.values())))
+        masks = [
+            mask & choice
             for worker, mask in enumerate(code.masks)
-            if not node.silenced >> worker & 1
+            if mask & choice and not node.silenced >> worker & 1
         ]
-        if sum(nlargest(short - 1, loads)) < needed:
+        if sum(nlargest(few, (mask.bit_count() for mask in masks))) < needed:
             return True
-        meetings = most_meetings(holders, more, self.case.budget)
+        levelling = Levelling([list(ones(mask)) for mask in masks], held, more)
+        if levelling.exceeds(few, FIRST_PASSES, budget):
+            return True
+        meetings = most_meetings(list(held.values()), more, budget)
         return any(
-            2 * m * needed - meetings > (short - 1) * m * (m + 1)
-            for m in range(1, max(loads, default=0) + 1)
-        )
+            2 * m * needed - meetings > few * m * (m + 1)
+            for m in range(1, max(code.loads, default=0) + 1)
+        ) or levelling.exceeds(few, PASSES, budget)
 
 
 def most_meetings(holders: list[int], size: int, budget: Budget) -> int:

@@ -114,32 +114,45 @@ def command(
     """
     given = {"eta": eta, "stragglers": stragglers, "error": error, "byzantine": byzantine}
     question = _question(given, profile, decoder)
-    for name, file in (("resume", resume), ("certificate", certificate)):
-        if question == "byzantine" and file is not None:
-            raise click.UsageError(f"--{name} {file} has no part in --byzantine: leave it out")
+    _check_files(question, resume, certificate, force=force)
     from gcdesign.cli.attack_page import print_page, print_profile, profile_json, result_json
-    from gcdesign.cli.output import print_json, refuse_existing
+    from gcdesign.cli.output import print_json, refuse_target
     from gcdesign.cli.progress import searching
     from gcdesign.cli.source import open_source
 
     source = open_source(design)
     if certificate is not None:
-        refuse_existing(certificate, force=force)  # before the search, not after
+        refuse_target(certificate, force=force)  # before the search, not after
     with searching(journal=resume, proofs=certificate is not None, **limits) as settings:
         asked = given[question]
         results = _ask(source, question, asked, decoder or "optimal", settings)
     whole_profile = asked in (None, "all")
-    if as_json:
-        print_json((profile_json if whole_profile else _first(result_json))(source, results))
-    else:
-        (print_profile if whole_profile else _first(print_page))(source, results)
-    if certificate is not None:
-        from gcdesign.adversary.certificates import write_certificate
+    try:  # first, as the reader of the page may be gone early; the page comes in any case
+        if certificate is not None:
+            from gcdesign.adversary.certificates import write_certificate
 
-        # Of a code with complex weights only S*(η) is answered, and that of its placement.
-        subject = source.code.placement if source.code.is_complex else source.code
-        write_certificate(certificate, subject, results, force=force)
+            # Of a code with complex weights only S*(η) is answered, and that of its placement.
+            subject = source.code.placement if source.code.is_complex else source.code
+            write_certificate(certificate, subject, results, force=force)
+    finally:
+        if as_json:
+            print_json((profile_json if whole_profile else _first(result_json))(source, results))
+        else:
+            (print_profile if whole_profile else _first(print_page))(source, results)
     return LIMIT_REACHED if any(result.stopped for result in results) else 0
+
+
+def _check_files(
+    question: str, resume: Path | None, certificate: Path | None, *, force: bool
+) -> None:
+    """Refuse what no file can be for, standard output, and ``--force`` with nothing to replace."""
+    for name, file in (("resume", resume), ("certificate", certificate)):
+        if question == "byzantine" and file is not None:
+            raise click.UsageError(f"--{name} {file} has no part in --byzantine: leave it out")
+    if certificate is None and force:
+        raise click.UsageError("--force replaces the file of --certificate, and there is none")
+    if str(certificate) == "-":
+        raise click.UsageError("--certificate - is standard output, and the page goes there")
 
 
 def _first(show: Any) -> Any:

@@ -72,12 +72,20 @@ def write_output(path: Path, data: bytes, *, force: bool) -> None:
     write_file(path, data, force=force)
 
 
-def refuse_existing(path: Path, *, force: bool) -> None:
-    """Refuse a file that is there already, before work is done whose result it is to hold."""
+def refuse_target(path: Path, *, force: bool) -> None:
+    """Refuse a file that cannot be made, before work is done whose result it is to hold.
+
+    Raises
+    ------
+    OutputError
+        If it is there already and ``force`` is not given, or its directory is not there.
+    """
     from gcdesign.errors import OutputError
 
     if path.is_file() and not force:
         raise OutputError(f"cannot write {path}: it exists; add --force to replace it")
+    if not path.parent.is_dir():
+        raise OutputError(f"cannot write {path}: no such directory: {path.parent}; create it")
 
 
 def sha256(data: bytes) -> str:

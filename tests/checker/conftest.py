@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import json
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from fractions import Fraction
 from functools import cache
 from itertools import combinations
@@ -22,6 +22,7 @@ AFFINE = [[0, 1], [2, 3], [0, 2], [1, 3], [0, 3], [1, 2]]
 EQUAL = [[0, 1], [0, 1], [2], [2], [2], [3, 4]]
 UNEVEN = [[0, 1, 2], [1, 3], [0, 4], [2, 3, 4], [4]]
 ANY = [[0, 1], [1, 2, 3], [0, 3], [2, 4], [1, 4]]
+LOOSE = [[2], [1, 3, 4], [1, 2], [0, 1, 2], [4], [1, 4], [0, 4]]
 WEIGHTS = [["1/2", 1], [1, -2, "3/4"], [1, 1], [2, "-1/3"], [1, 3]]
 
 
@@ -346,13 +347,15 @@ def refuted(
     dead = set[int]().union(*(holders[p] for p in inside))
     rest = [p for p in range(parts) if p not in inside | out]
     n = eta - len(inside)
-    if n < 0 or n > len(rest) or len(dead) >= least:
+    if n < 0 or len(dead) >= least:
+        return True
+    n = max(0, n - sum(holders[p] <= dead for p in rest))
+    rest = [p for p in rest if 0 < len(holders[p] - dead) < least - len(dead)]
+    if n > len(rest):
         return True
     need = sum(sorted(len(holders[p] - dead) for p in rest)[:n])
-    caps = sorted(
-        (len(set(block) & set(rest)) for w, block in enumerate(blocks) if w not in dead),
-        reverse=True,
-    )
+    alive = [set(block) & set(rest) for w, block in enumerate(blocks) if w not in dead]
+    caps = sorted(map(len, alive), reverse=True)
     if rules >= 2 and sum(caps[: least - len(dead) - 1]) < need:
         return True
     shared = [
@@ -360,10 +363,36 @@ def refuted(
         for p in rest
     ]
     most = sum(sorted((sum(s[: max(n - 1, 0)]) for s in shared), reverse=True)[:n])
-    return rules >= 3 and any(
+    if rules >= 3 and any(
         len(dead) + -(-(2 * m * need - most) // (m * (m + 1))) >= least
         for m in range(1, max(map(len, blocks)) + 1)
+    ):
+        return True
+    return rules >= 4 and any(
+        len(dead) + -(-sum(sorted(costs)[:n]) // 720720) >= least for costs in levelled(alive, rest)
     )
+
+
+def levelled(alive: Sequence[set[int]], rest: Sequence[int]) -> Iterator[list[int]]:
+    """What the parts get from the workers, after each of the page's 16 rounds."""
+    shares = {(w, p): 0 for w, block in enumerate(alive) for p in block}
+    for _ in range(16):
+        for w, block in enumerate(alive):
+            if block:
+                x = {
+                    p: sum(shares.get((v, p), 0) for v in range(len(alive)) if v != w)
+                    for p in block
+                }
+                low = sorted(x.values())
+                i = next(
+                    i
+                    for i in range(1, len(low) + 1)
+                    if i == len(low) or i * low[i] >= 720720 + sum(low[:i])
+                )
+                height = (720720 + sum(low[:i])) // i
+                shares |= {(w, p): height - x[p] if x[p] < height else 0 for p in block}
+        assert all(sum(shares[w, p] for p in block) <= 720720 for w, block in enumerate(alive))
+        yield [sum(shares.get((w, p), 0) for w in range(len(alive))) for p in rest]
 
 
 def cases_of_parts(
@@ -425,6 +454,7 @@ def catalogue() -> dict[str, Json]:
     kept = [p for p in range(7) if p not in FANO[3]]
     affine = [[kept.index(p) for p in FANO[w] if p in kept] for w in sub]
     extension = {"by": "extension", "claim": 0, "workers": sub, "parts": kept, "extra": []}
+    halves = [[1, 1], [1, 1], [2], [2], [2], [1, 1]]
     further = as_lemma(threshold(FANO, 2, {"by": "pairs", "m": 1})) | {"placement": 1}
     plus_one = [*AFFINE, [0, 4]]
     with_extra = {
@@ -448,6 +478,11 @@ def catalogue() -> dict[str, Json]:
             threshold(EQUAL, 3, {"by": "groups"}, parts=6),
             error(EQUAL, 3, {"by": "groups"}, parts=6),
             parts=6,
+        ),
+        "shares": certificate(
+            EQUAL,
+            threshold(EQUAL, 4, {"by": "shares", "scale": 2, "shares": halves}),
+            threshold(EQUAL, 5, {"by": "shares", "claim": 0}),
         ),
         "monotone": certificate(
             FANO,
@@ -483,6 +518,7 @@ def catalogue() -> dict[str, Json]:
         "cases by all rules": certificate(
             ANY, threshold(ANY, 3, cases_of_parts(ANY, 5, 3, 4, rules=3))
         ),
+        "cases by shares": certificate(LOOSE, threshold(LOOSE, 4, {"by": "cases", "tree": 0})),
         "cases by orbits": certificate(FANO, threshold(FANO, 2, {"by": "cases", "tree": by_orbit})),
         "all parts": certificate(FANO, error(FANO, 7, {"by": "all parts"})),
         "intersection": certificate(FANO, error(FANO, 5, {"by": "intersection"})),

@@ -75,7 +75,7 @@ def test_trees_prove_the_truth_and_no_tree_proves_more(kit: Kit, seed: int) -> N
     blocks, parts = placement(seed)
     for eta in range(parts + 1):
         true = kit.threshold(blocks, eta, None, parts=parts)
-        for rules in (1, 2, 3):
+        for rules in (1, 2, 3, 4):
             proof = kit.cases_of_parts(blocks, parts, eta, true["lower"], rules=rules)
             assert accepted(kit.certificate(blocks, true | {"proof": proof}, parts=parts))
             # A complete tree, down to every single T, for one more.
@@ -103,7 +103,7 @@ def test_a_node_is_refuted_by_the_rules_and_only_where_no_attack_fits(kit: Kit, 
         certificate = read(kit.certificate(blocks, claim, parts=parts))
         case = Case(certificate.claims[0], (code,), certificate.claims, [], Budget(None))
         found = Refutation(case, least).refuted(node)
-        assert found is kit.refuted(blocks, parts, eta, least, (inside, outside), rules=3)
+        assert found is kit.refuted(blocks, parts, eta, least, (inside, outside), rules=4)
         fits = any(
             inside <= set(lost)
             and not outside & set(lost)
