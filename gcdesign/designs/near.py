@@ -94,7 +94,7 @@ def near_exact(name: str, *, odd: bool = False) -> Near:
     """
 
     def near(workers: int, load: int) -> Iterator[str]:
-        if load <= workers and (not odd or (workers + load) % 2 == 0):
+        if 2 <= load <= workers and (not odd or (workers + load) % 2 == 0):
             yield f"{name}:workers={workers},stragglers={load - 1}"
 
     return near

@@ -77,7 +77,7 @@ def label(workers: int, load: int, offsets: tuple[int, ...]) -> str:
 
 def near(workers: int, load: int) -> Iterator[str]:
     """Yield consecutive parts, and offsets whose first differences are all distinct."""
-    if load > workers:
+    if not 2 <= load <= workers:
         return
     yield f"circulant:workers={workers},load={load}"
     offsets: list[int] = []
