@@ -106,15 +106,14 @@ def test_a_bracket_is_shown_as_one() -> None:
 
 
 def test_what_a_code_was_made_for_is_its_guarantee() -> None:
-    """A hundred workers: no search could prove it, and the theorem of the family does."""
-    found = {one.fit.name: one for one in recommend(Wish(100, 6, 5), settings=QUICK)}
+    """No search could prove it of sixty workers, and the theorem of the family does."""
+    found = {one.fit.name: one for one in recommend(Wish(60, 6, 5), settings=QUICK)}
     for family in ("cyclic", "cyclic-mds", "ye-abbe"):
-        one = found[f"{family}:workers=100,stragglers=5"]
+        one = found[f"{family}:workers=60,stragglers=5"]
         assert (one.status, one.guarantee) == ("construction", 0)
         assert one.expected.value < 1e-9
         assert one.why.startswith("made to lose nothing with any 5 workers silent")
-    found = {one.fit.name: one for one in recommend(Wish(100, 6, 6), settings=QUICK)}
-    assert found["ye-abbe:workers=100,stragglers=5"].status == "bracket"
+        assert [one.fit.code.promises(s) for s in (5, 6)] == [True, False]
 
 
 def test_badly_conditioned_codes_can_be_left_out() -> None:
