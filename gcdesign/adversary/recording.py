@@ -57,9 +57,11 @@ def record_cases(
     >>> from gcdesign.adversary.settings import Settings
     >>> from gcdesign.designs import BlockDesign
     >>> path = Placement(BlockDesign.from_blocks([[0, 1], [1, 2], [2, 3], [3]], points=4))
-    >>> found = record_cases(path, 2, 3, nodes=100, watch=Watch(Settings()))
-    >>> found.proof, found.nodes
-    ({'by': 'cases', 'tree': [3, 0, 0]}, 3)
+    >>> watch = Watch(Settings())
+    >>> record_cases(path, 2, 2, nodes=100, watch=watch).proof
+    {'by': 'cases', 'tree': 0}
+    >>> record_cases(path, 2, 3, nodes=100, watch=watch).parts
+    (0, 1)
     """
     search = _Recording(placement, eta, lower, nodes, watch)
     search.read_tables(pairs)

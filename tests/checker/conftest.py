@@ -22,6 +22,7 @@ AFFINE = [[0, 1], [2, 3], [0, 2], [1, 3], [0, 3], [1, 2]]
 EQUAL = [[0, 1], [0, 1], [2], [2], [2], [3, 4]]
 UNEVEN = [[0, 1, 2], [1, 3], [0, 4], [2, 3, 4], [4]]
 ANY = [[0, 1], [1, 2, 3], [0, 3], [2, 4], [1, 4]]
+DEAR = [[3], [0, 1, 2, 3], [0, 1, 2, 3], [0, 1, 3], [0, 2]]
 LOOSE = [[2], [1, 3, 4], [1, 2], [0, 1, 2], [4], [1, 4], [0, 4]]
 WEIGHTS = [["1/2", 1], [1, -2, "3/4"], [1, 1], [2, "-1/3"], [1, 3]]
 
@@ -519,6 +520,7 @@ def catalogue() -> dict[str, Json]:
             ANY, threshold(ANY, 3, cases_of_parts(ANY, 5, 3, 4, rules=3))
         ),
         "cases by shares": certificate(LOOSE, threshold(LOOSE, 4, {"by": "cases", "tree": 0})),
+        "cases by settling": certificate(DEAR, threshold(DEAR, 2, {"by": "cases", "tree": 0})),
         "cases by orbits": certificate(FANO, threshold(FANO, 2, {"by": "cases", "tree": by_orbit})),
         "all parts": certificate(FANO, error(FANO, 7, {"by": "all parts"})),
         "intersection": certificate(FANO, error(FANO, 5, {"by": "intersection"})),
