@@ -40,8 +40,7 @@ from gcdesign.adversary.results import AttackResult, Bound, Extreme, Value
 from gcdesign.adversary.search import attack_error
 from gcdesign.adversary.settings import Watch
 from gcdesign.adversary.sizes import Exhaustive
-from gcdesign.codes import GradientCode
-from gcdesign.codes.decoding import beyond_design
+from gcdesign.codes import GradientCode, beyond_design
 from gcdesign.codes.onestep import require_zero_one
 from gcdesign.errors import InputError
 

@@ -2,7 +2,7 @@
 
 from gcdesign.codes.code import GradientCode
 from gcdesign.codes.components import GraphComponents
-from gcdesign.codes.decoding import DecoderName, Decoding, decode
+from gcdesign.codes.decoding import DecoderName, Decoding, beyond_design, decode
 from gcdesign.codes.expected_curve import ExpectedCurve, expected_curve
 from gcdesign.codes.incremental import Collected, IncrementalDecoder, collect
 from gcdesign.codes.online import DecodingTable, OnlineDecoder, decoding_table
@@ -55,6 +55,7 @@ __all__ = [
     "SplitCode",
     "SplitDecoding",
     "Structure",
+    "beyond_design",
     "check_span",
     "collect",
     "condition_number",
