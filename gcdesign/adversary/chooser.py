@@ -10,7 +10,7 @@ from typing import Literal
 import numpy as np
 
 from gcdesign.adversary.error import worst_case_error
-from gcdesign.adversary.reasons import compared, reasons
+from gcdesign.adversary.reasons import ROUNDING, compared, reasons
 from gcdesign.adversary.results import AttackResult, Value
 from gcdesign.adversary.settings import Settings, Watch
 from gcdesign.codes import (
@@ -140,9 +140,9 @@ class Recommendation:
     guaranteed
         err_S of the code, exact or a bracket.
     status
-        ``"construction"`` for a code that was made to lose nothing with S stragglers: that is
-        the theorem of its family, and ``guaranteed`` says only what was found apart from it.
-        Otherwise that of ``guaranteed``.
+        ``"construction"`` for a code that was made to lose nothing with S stragglers, and that
+        rounding does not keep from it on the sets tried: that is the theorem of its family, and
+        ``guaranteed`` says only what was found apart from it. Otherwise that of ``guaranteed``.
     expected
         The mean error of S random stragglers.
     threshold
@@ -260,15 +260,16 @@ def _judge(fit: Fit, wish: Wish, settings: Settings) -> Recommendation:
     sampling = Sampling(TRIALS, settings.seed, watch=lambda _: watch.stopped() is not None)
     rng = np.random.default_rng(settings.seed)
     probes = [rng.permutation(code.workers)[:stragglers] for _ in range(PROBES)]
-    conditions = [decode(code, probe, exact=False).condition for probe in probes]
+    tried = [decoding, *(decode(code, probe, exact=False) for probe in probes)]
+    kept = promised and all(one.error <= ROUNDING * code.parts for one in tried)
     return Recommendation(
         fit,
         guaranteed,
-        "construction" if promised else guaranteed.status,
+        "construction" if kept else guaranteed.status,
         _at_most(expected_error(code, stragglers, sampling=sampling), guaranteed.upper),
         int(code.placement.replications.min()),
         decoding,
-        max(decoding.condition, *conditions),
+        max(one.condition for one in tried),
     )
 
 

@@ -116,6 +116,15 @@ def test_what_a_code_was_made_for_is_its_guarantee() -> None:
         assert [one.fit.code.promises(s) for s in (5, 6)] == [True, False]
 
 
+def test_no_promise_that_rounding_breaks() -> None:
+    """Any forty of 81 workers may be silent, but in floating point not forty neighbours."""
+    found = recommend(Wish(81, 41, 40), settings=QUICK)
+    one = next(one for one in found if one.fit.name == "cyclic-mds:workers=81,stragglers=40")
+    assert one.fit.code.promises(40)
+    assert one.fit.code.decode(range(40)).error > 0.1
+    assert (one.status, one.guarantee) == ("bracket", 81)
+
+
 def test_badly_conditioned_codes_can_be_left_out() -> None:
     """Two workers that disagree about the middle part: what they add up cancels."""
     near = GradientCode.from_matrix([[1, 1.0, 0], [0, -0.9, 1.0], [1, 0.1, 1]])
