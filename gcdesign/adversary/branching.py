@@ -110,6 +110,8 @@ def search_threshold(
         watch.report(f"η={eta}: search", lower, len((best or start).workers))
 
     while lower < len((best or start).workers):
+        if watch.stopped():
+            return SearchAnswer(lower, best, visited, stopped=True)
         left = None if nodes is None else nodes - visited
         level = refute(tables, eta, lower, roots, watch=watch, nodes=left, tell=tell)
         visited += level.nodes
@@ -154,11 +156,12 @@ def refute(
     """
     quick = Case(tables, eta, limit, ()) if roots == ((),) else None
     if quick is not None:
-        quick.go_on(slice_of(tables))
+        quick.go_on(slice_of(tables), watch)
         if quick.finished:
             return Level(True, quick.parts, quick.nodes)
     threads = watch.settings.thread_count
     decisions, visited = split(tables, eta, limit, roots, CASES_PER_THREAD * threads)
+    watch.count(visited)
     run = _Run([Case(tables, eta, limit, d) for d in decisions], watch, nodes)
     run.on_threads(threads, tell)
     visited += sum(case.nodes for case in run.cases) + (quick.nodes if quick else 0)
@@ -185,11 +188,14 @@ class Case:
                     tables, self.state, part if part >= 0 else ~part
                 )
 
-    def go_on(self, nodes: int) -> None:
-        """Visit up to so many more nodes."""
+    def go_on(self, nodes: int, watch: Watch | None = None) -> None:
+        """Visit up to so many more nodes, or as many as the watch has left; it counts them."""
         from gcdesign.adversary.branching_kernel import advance
 
-        advance(self.tables, self.state, self.limit, nodes)
+        before, left = self.nodes, None if watch is None else watch.nodes_left
+        advance(self.tables, self.state, self.limit, nodes if left is None else min(nodes, left))
+        if watch is not None:
+            watch.count(self.nodes - before)
 
     def look(self) -> int:
         """Visit the root alone: −1 if refuted, −2 if it is an attack, else where to branch."""
@@ -254,7 +260,7 @@ class _Run:
                 if self.halt or self._left <= 0 or self._watch.stopped():
                     self.halt = True
                     return
-                case.go_on(self._slice)
+                case.go_on(self._slice, self._watch)
                 self._left -= self._slice
             if case.parts is not None:
                 self._first_found = min(self._first_found, number)

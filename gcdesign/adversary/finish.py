@@ -99,10 +99,12 @@ def by_tree(question: Question, bracket: Bracket) -> Bracket:
     """Prove the attack best by a tree of cases, or find better ones."""
     from gcdesign.adversary.trees import prove_by_cases
 
-    placement, eta = question.placement, question.eta
+    placement, eta, watch = question.placement, question.eta, question.watch
     nodes = min(TREE_NODES, TREE_WORK // placement.parts**2)
-    while bracket.open and nodes > 0:
-        found = prove_by_cases(placement, eta, bracket.upper, nodes=nodes, watch=question.watch)
+    while bracket.open and nodes > 0 and not watch.stopped():
+        left = nodes if watch.nodes_left is None else min(nodes, watch.nodes_left)
+        found = prove_by_cases(placement, eta, bracket.upper, nodes=left, watch=watch)
+        watch.count(min(left, found.nodes))
         if found.proof is not None:
             bracket = replace(bracket, lower=bracket.upper, proof="cases", evidence=found.proof)
         elif found.parts is not None:

@@ -364,7 +364,7 @@ def search_pair(search: PairSearch, *, watch: Watch, nodes: int = MAX_NODES) -> 
     """
     cases = [_plain(case) for case in search.base]
     shared = search.rules, nodes
-    label = f"{search.t} parts and {search.u} workers apart, within {nodes} nodes"
+    label = f"{search.t} × {search.u} apart, {nodes} nodes"
     visited, decided, found = 0, True, list[tuple[CasePath, tuple[int, ...]]]()
     run = run_cases(solve_case, shared, cases, watch=watch, label=label, enough=_has_parts)
     with closing(run):

@@ -13,19 +13,14 @@ from gcdesign.adversary.overlaps import overlaps_of
 from gcdesign.adversary.part_bounds import best_lower, threshold_bounds, whole
 from gcdesign.adversary.settings import Watch
 from gcdesign.adversary.symmetric import Proved, SymmetricProfile, profile_of
-from gcdesign.compiled import is_compiled
 
 SMALL = 31
-"""Designs of so few parts are left to other searches, unless the compiled code is there."""
+"""Designs of so few parts are left to the searches for any placement, which are as quick."""
 
 
 def is_worth_it(completion: Completion) -> bool:
-    """Whether the search is compiled already, or the design is large enough to wait for that."""
-    if completion.design.v > SMALL:
-        return True
-    from gcdesign.adversary.pairs_kernel import advance
-
-    return is_compiled(advance)
+    """Whether the design is large enough for a search of its own."""
+    return completion.design.v > SMALL
 
 
 def profile_through(

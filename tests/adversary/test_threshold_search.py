@@ -218,6 +218,21 @@ def test_a_limit_of_nodes_leaves_a_bracket() -> None:
     assert 20 <= answer.lower < 33
 
 
+@pytest.mark.parametrize("limit", [1, 500, 5000])
+def test_the_limit_of_nodes_of_the_settings_is_kept(limit: int) -> None:
+    """Tree and search count their nodes together; it takes some ten thousand to the end."""
+    placement = placement_of(regular_blocks(44, 5, 3), 44)
+    settings = Settings(threads=1, node_limit=limit)
+    found, again = (threshold(placement, 16, settings) for _ in range(2))
+    assert (found.status, found.stopped) == ("bracket", f"node limit of {limit}")
+    assert (found.lower, found.workers) == (again.lower, again.workers)
+    watch = Watch(settings)
+    search_threshold(placement, 16, lower=0, start=every(placement, 16), watch=watch)
+    assert (
+        limit <= watch.nodes <= limit + 100
+    )  # one level may be split into cases after the last look
+
+
 def test_orbits_are_orbits() -> None:
     assert [len(o) for o in symmetries(load_code("pg:q=3").placement).orbits] == [13]
     blocks = [[0, 1], [1, 2], [2, 3], [3, 4]]

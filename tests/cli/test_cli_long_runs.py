@@ -131,9 +131,12 @@ def test_limits_of_nodes(run: Run, document: Document, matrix: str) -> None:
     assert run(*asked).returncode == 3
 
 
-@pytest.mark.parametrize("asked", [("--eta", "8"), ("--profile",)], ids=lambda asked: asked[0])
-def test_a_limit_of_conflicts(run: Run, document: Document, asked: tuple[str, ...]) -> None:
-    answer = run("attack", "pg:q=5", *asked, "--node-limit", "1", "--threads", "1", "--json")
+@pytest.mark.parametrize("asked", [("--eta", "20"), ("--profile",)], ids=lambda asked: asked[0])
+def test_a_limit_of_nodes_of_a_search(
+    run: Run, document: Document, regular_matrix: str, asked: tuple[str, ...]
+) -> None:
+    limits = ("--node-limit", "1", "--threads", "1", "--json")
+    answer = run("attack", regular_matrix, *asked, *limits)
     assert (answer.returncode, answer.stderr) == (3, "")
     found = document(answer)
     assert found["status"] == "bracket"
@@ -217,10 +220,10 @@ def test_processes_end_with_a_program_that_is_killed(long_matrix: str, folder: P
     process.communicate(timeout=PATIENCE)
 
 
-def test_progress_counts_the_cases(on_terminal: Run, long_matrix: str) -> None:
-    asked = ("attack", long_matrix, "--stragglers", "all", "--decoder", "one-step")
+def test_progress_counts_the_cases(on_terminal: Run) -> None:
+    asked = ("attack", "pg:q=9", "--eta", "15")
     answer = on_terminal(*asked, "--threads", "2", until="cases done")
-    assert re.search(r"exhaustive searches: \d+ cases done, \d+ open: between", answer.stderr)
+    assert re.search(r"apart.*: \d+ cases done, \d+ open", answer.stderr)
     assert answer.returncode in (0, 3)
 
 
