@@ -20,6 +20,7 @@ import adversary
 import brackets
 import decoding
 import graphs
+import lying
 import planes
 import startup
 from measuring import Row
@@ -35,6 +36,7 @@ GROUPS = {
     "adversary": adversary.measure,
     "brackets": brackets.measure,
     "decoding": decoding.measure,
+    "lying": lying.measure,
 }
 
 
