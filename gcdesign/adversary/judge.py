@@ -69,7 +69,9 @@ class Judge:
         error, tolerance = self.measure(workers)
         return (error, tolerance) if tolerance <= self.slack else (max(0, error - tolerance), 0.0)
 
-    def worst(self, ranked: Ranked, stragglers: int) -> tuple[Extreme, float, float]:
+    def worst(
+        self, ranked: Ranked, stragglers: int, *, rest: float | None = None
+    ) -> tuple[Extreme, float, float]:
         """Return the worst set of a complete search.
 
         Parameters
@@ -78,6 +80,8 @@ class Judge:
             The leading sets and the upper ends of their errors; no other set exceeds the last.
         stragglers
             S, the size of all of them.
+        rest
+            What no other set exceeds, if that is not the last of these upper ends.
 
         Returns
         -------
@@ -86,7 +90,8 @@ class Judge:
             set could be.
         """
         worst, tolerance, others = Extreme(-1, ()), 0.0, 0.0
-        rest = 0.0 if self._all_in(ranked, stragglers) else ranked[-1][0]
+        if rest is None:
+            rest = 0.0 if self._all_in(ranked, stragglers) else ranked[-1][0]
         for upper, workers in ranked:
             if upper <= worst.value + self.slack and not self._is_open(
                 worst.value, stragglers, upper, rest, workers
@@ -133,7 +138,7 @@ class Judge:
     ) -> tuple[Extreme, float, float]:
         """Return the worst of a set that was known and those that passed a bar, as `worst` does."""
         ranked = ((inf, reached.workers), *passing.ranked, (passing.bar, reached.workers))
-        return self.worst(ranked, stragglers)
+        return self.worst(ranked, stragglers, rest=passing.bar)
 
     def least_passing(self, reached: Extreme, passing: Passing) -> Extreme | None:
         """Return the least harmful of a set that was known and those below a bar, if certain."""
