@@ -18,7 +18,10 @@ from pathlib import Path
 from typing import Any
 
 import adversary
+import decoding
 import exact
+import graphs
+import lying
 import planes
 import startup
 from measuring import Row
@@ -30,7 +33,10 @@ PACKAGES = ("gcdesign", "click", "numpy", "ortools", "scipy")
 GROUPS = {
     "startup": startup.measure,
     "planes": planes.measure,
+    "graphs": graphs.measure,
     "adversary": adversary.measure,
+    "decoding": decoding.measure,
+    "lying": lying.measure,
 }
 """Benchmarks that give ratios."""
 

@@ -5,6 +5,8 @@ from gcdesign.adversary.bounds import (
     error_bounds,
     placement_facts,
 )
+from gcdesign.adversary.byzantine import byzantine, byzantine_bounds
+from gcdesign.adversary.chooser import Recommendation, Wish, recommend
 from gcdesign.adversary.curve import BoundCurve, ErrorCurve, error_curve, figure_one
 from gcdesign.adversary.error import (
     error_threshold,
@@ -25,13 +27,18 @@ __all__ = [
     "ErrorCurve",
     "Extreme",
     "PlacementFacts",
+    "Recommendation",
     "Settings",
     "Value",
+    "Wish",
+    "byzantine",
+    "byzantine_bounds",
     "error_bounds",
     "error_curve",
     "error_threshold",
     "figure_one",
     "placement_facts",
+    "recommend",
     "threshold",
     "threshold_bounds",
     "threshold_profile",

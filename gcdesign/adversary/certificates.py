@@ -177,6 +177,8 @@ class _Ledger:
 
     def enter(self, result: AttackResult) -> None:
         """Add a result, after what its proof stands on."""
+        if result.question not in ASKED:
+            raise InputError(f"a certificate has no claims about {result.question} workers")
         if not result.evidence:
             raise InputError(
                 f"the result for {ASKED[result.question]}={result.asked} carries no proof; "

@@ -80,10 +80,9 @@ def error_curve(
     ['0', '1/4', '4/7', '1']
     """
     results = worst_case_error_profile(code, decoder=decoder, settings=settings)
-    provenance = code.placement.design.provenance
     return ErrorCurve(
         code.label,
-        provenance.family if provenance else None,
+        code.family,
         code.workers,
         code.parts,
         tuple(range(code.workers + 1)),
@@ -153,15 +152,22 @@ def figure_one(
     ['PG(2,2)', 'dual AG(2,2)', 'AG(2,2)', 'FRC (N=9, S=2)', 'uncoded (7 workers)']
     """
     lines = q * q + q + 1
-    names = [
+    curves = [
+        error_curve(load_code(name), decoder=decoder, settings=settings)
+        for name in figure_one_names(q)
+    ]
+    return curves, [ramanujan_bound(q + 1), isolation_bound(lines, lines, q + 1)]
+
+
+def figure_one_names(q: int) -> list[str]:
+    """Return the codes of Figure 1, as names in place."""
+    return [
         f"pg:q={q}",
         f"dual-ag:q={q}",
         f"ag:q={q}",
         f"frc:workers={(q + 1) ** 2},stragglers={q}",
-        f"uncoded:workers={lines}",
+        f"uncoded:workers={q * q + q + 1}",
     ]
-    curves = [error_curve(load_code(name), decoder=decoder, settings=settings) for name in names]
-    return curves, [ramanujan_bound(q + 1), isolation_bound(lines, lines, q + 1)]
 
 
 def common_isolation_bound(codes: Sequence[GradientCode]) -> list[BoundCurve]:

@@ -192,4 +192,5 @@ def _threshold(
         tolerance=0.0,
         stopped=stopped if lower < witness.stragglers else None,
         evidence=evidence,
+        notice=None,
     )

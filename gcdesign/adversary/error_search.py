@@ -40,7 +40,7 @@ from gcdesign.adversary.results import AttackResult, Bound, Extreme, Value
 from gcdesign.adversary.search import attack_error
 from gcdesign.adversary.settings import Watch
 from gcdesign.adversary.sizes import Exhaustive
-from gcdesign.codes import GradientCode
+from gcdesign.codes import GradientCode, beyond_design
 from gcdesign.codes.onestep import require_zero_one
 from gcdesign.errors import InputError
 
@@ -446,4 +446,5 @@ class Search:
             seconds=self._watch.elapsed,
             settings=self._watch.settings.record(),
             evidence=state.evidence,
+            notice=beyond_design(self._code, state.stragglers),
         )

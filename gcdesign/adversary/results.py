@@ -12,7 +12,7 @@ Value = int | Fraction | float
 """A number: exact as int or Fraction, otherwise a float."""
 
 Side = Literal["lower", "upper"]
-Question = Literal["threshold", "error", "error-threshold"]
+Question = Literal["threshold", "error", "error-threshold", "byzantine"]
 
 
 def exact_text(value: Value | None) -> str | None:
@@ -73,21 +73,23 @@ class AttackResult:
     question
         ``"threshold"``: S*(η), the least number of workers whose silence loses η parts
         altogether. ``"error"``: err_S, the worst squared decoding error for S stragglers.
-        ``"error-threshold"``: the least S with err_S ≥ the error asked for.
+        ``"error-threshold"``: the least S with err_S ≥ the error asked for. ``"byzantine"``:
+        c_max(q), the most parts whose majority vote q workers can corrupt.
     asked
-        η, S, or the error.
+        η, S, the error, or q.
     code
         Title of the placement or code.
     decoder
-        ``"optimal"`` or ``"one-step"``; None for a threshold, where nothing is decoded.
+        ``"optimal"`` or ``"one-step"``; ``"majority"`` for Byzantine workers; None for a
+        threshold, where nothing is decoded.
     lower, upper
         The proved bracket. An attack reaches ``upper`` for the two thresholds and ``lower``
-        for the error; the other end is proved by what ``proof`` says.
+        for the error and for c_max; the other end is proved by what ``proof`` says.
     workers
         The silenced workers of the best attack found, 0-based, in increasing order.
     parts
-        For a threshold the parts that the attack set out to lose; otherwise the parts that
-        only silenced workers hold.
+        For a threshold the parts that the attack set out to lose, for Byzantine workers those
+        that it corrupts; otherwise the parts that only silenced workers hold.
     bounds
         All bounds that were computed.
     proof
@@ -104,6 +106,8 @@ class AttackResult:
         Time taken, wall clock.
     settings
         Method, seed, threads and time limit that the answer was computed with.
+    notice
+        A warning for people: that the code was made for fewer stragglers than were asked for.
     evidence
         The proof behind ``proof``, as `gcdesign.adversary.evidence` describes it; empty where
         the answer was not asked for with one.
@@ -126,6 +130,7 @@ class AttackResult:
     settings: Mapping[str, int | float | str | None] = field(
         default_factory=lambda: MappingProxyType({})
     )
+    notice: str | None = None
     evidence: Mapping[str, Any] = field(
         default_factory=lambda: MappingProxyType({}), compare=False, repr=False
     )

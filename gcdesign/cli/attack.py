@@ -1,4 +1,4 @@
-"""``gcdesign attack``: the three questions to an adversary."""
+"""``gcdesign attack``: the questions to an adversary."""
 
 from __future__ import annotations
 
@@ -52,6 +52,12 @@ LIMIT_REACHED = 3
     metavar="X",
     help="The least number of stragglers whose worst error is at least X.",
 )
+@click.option(
+    "--byzantine",
+    type=int,
+    metavar="N",
+    help="The most parts whose majority vote N lying workers corrupt.",
+)
 @click.option("--profile", is_flag=True, help="All η = 0…K (or all S = 0…N with --stragglers all).")
 @method_option
 @click.option(
@@ -80,6 +86,7 @@ def command(
     eta: int | None,
     stragglers: int | str | None,
     error: Fraction | None,
+    byzantine: int | None,
     profile: bool,
     decoder: str | None,
     as_json: bool,
@@ -92,7 +99,8 @@ def command(
 
     Two thresholds that are not the same: --eta counts parts that are lost
     altogether, held by silent workers only; --error asks when an optimal
-    decoder is off by that much, which can take fewer stragglers.
+    decoder is off by that much, which can take fewer stragglers. --byzantine
+    is about workers that answer, but lie.
 
     \b
     Examples:
@@ -100,11 +108,13 @@ def command(
       gcdesign attack pg:q=5 --stragglers 10
       gcdesign attack pg:q=3 --error 3
       gcdesign attack ag:q=3 --profile
+      gcdesign attack ag:q=5 --byzantine 4
       gcdesign attack pg:q=7 --eta 10 --resume run.jsonl
       gcdesign attack pg:q=5 --profile --certificate proof.json
     """
-    question = _question(eta, stragglers, error, profile, decoder)
-    _check_certificate(certificate, force)
+    given = {"eta": eta, "stragglers": stragglers, "error": error, "byzantine": byzantine}
+    question = _question(given, profile, decoder)
+    _check_files(question, resume, certificate, force=force)
     from gcdesign.cli.attack_page import print_page, print_profile, profile_json, result_json
     from gcdesign.cli.output import print_json, refuse_target
     from gcdesign.cli.progress import searching
@@ -114,14 +124,16 @@ def command(
     if certificate is not None:
         refuse_target(certificate, force=force)  # before the search, not after
     with searching(journal=resume, proofs=certificate is not None, **limits) as settings:
-        asked = {"eta": eta, "stragglers": stragglers, "error": error}[question]
+        asked = given[question]
         results = _ask(source, question, asked, decoder or "optimal", settings)
     whole_profile = asked in (None, "all")
     try:  # first, as the reader of the page may be gone early; the page comes in any case
         if certificate is not None:
             from gcdesign.adversary.certificates import write_certificate
 
-            write_certificate(certificate, source.code, results, force=force)
+            # Of a code with complex weights only S*(η) is answered, and that of its placement.
+            subject = source.code.placement if source.code.is_complex else source.code
+            write_certificate(certificate, subject, results, force=force)
     finally:
         if as_json:
             print_json((profile_json if whole_profile else _first(result_json))(source, results))
@@ -130,8 +142,13 @@ def command(
     return LIMIT_REACHED if any(result.stopped for result in results) else 0
 
 
-def _check_certificate(certificate: Path | None, force: bool) -> None:
-    """Refuse standard output, which has the page, and ``--force`` without a file to replace."""
+def _check_files(
+    question: str, resume: Path | None, certificate: Path | None, *, force: bool
+) -> None:
+    """Refuse what no file can be for, standard output, and ``--force`` with nothing to replace."""
+    for name, file in (("resume", resume), ("certificate", certificate)):
+        if question == "byzantine" and file is not None:
+            raise click.UsageError(f"--{name} {file} has no part in --byzantine: leave it out")
     if certificate is None and force:
         raise click.UsageError("--force replaces the file of --certificate, and there is none")
     if str(certificate) == "-":
@@ -143,15 +160,8 @@ def _first(show: Any) -> Any:
     return lambda source, results: show(source, results[0])
 
 
-def _question(
-    eta: int | None,
-    stragglers: int | str | None,
-    error: Fraction | None,
-    profile: bool,
-    decoder: str | None,
-) -> str:
-    """Return which of the three questions is asked; refuse none, several and contradictions."""
-    given = {"eta": eta, "stragglers": stragglers, "error": error}
+def _question(given: dict[str, Any], profile: bool, decoder: str | None) -> str:
+    """Return which of the questions is asked; refuse none, several and contradictions."""
     asked = [name for name, value in given.items() if value is not None]
     if len(asked) > 1:
         raise click.UsageError(f"--{asked[0]} and --{asked[1]} ask two questions; give one of them")
@@ -162,11 +172,13 @@ def _question(
         )
     if not asked and not profile:
         raise click.UsageError(
-            "nothing is asked: give --eta N, --stragglers N, --error X, or --profile"
+            "nothing is asked: give --eta N, --stragglers N, --error X, --byzantine N, or --profile"
         )
     question = asked[0] if asked else "eta"
     if question == "eta" and decoder is not None:
         raise click.UsageError(f"--decoder {decoder} has no part in --eta: it decodes nothing")
+    if question == "byzantine" and decoder is not None:
+        raise click.UsageError(f"--decoder {decoder} has no part in --byzantine: it is a vote")
     return question
 
 
@@ -181,6 +193,8 @@ def _ask(
         return adversary.threshold_profile(code.placement, settings)
     if question == "eta":
         return (adversary.threshold(code.placement, asked, settings),)
+    if question == "byzantine":
+        return (adversary.byzantine(code.placement, asked, settings),)
     if asked == "all":
         return adversary.worst_case_error_profile(code, decoder=decoder, settings=settings)
     if question == "stragglers":

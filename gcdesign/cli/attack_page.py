@@ -33,7 +33,12 @@ MAX_LIST_LENGTH = 500
 MAX_DECODED_WORKERS = 1500
 """Above this a page leaves out what the decoder would make of the attack."""
 
-ASKED_KEY = {"threshold": "eta", "error": "stragglers", "error-threshold": "error"}
+ASKED_KEY = {
+    "threshold": "eta",
+    "error": "stragglers",
+    "error-threshold": "error",
+    "byzantine": "byzantine",
+}
 
 
 def result_json(source: Source, result: AttackResult) -> dict[str, Any]:
@@ -105,6 +110,7 @@ def _head(source: Source, result: AttackResult) -> dict[str, Any]:
         "file": source.file,
         "design": design_json(source.design),
         "placement": placement_json(source.design),
+        "tolerates": source.code.tolerates,
         "decoder": result.decoder,
     }
 
@@ -138,9 +144,13 @@ def print_page(source: Source, result: AttackResult) -> None:
     click.echo()
     if result.question == "threshold":
         _members("parts lost", result.parts)
-    _members("workers silenced", result.workers)
+    lying = result.question == "byzantine"
+    _members("workers that lie" if lying else "workers silenced", result.workers)
     if result.question != "threshold":
-        _members("parts lost", result.parts)
+        _members("parts corrupted" if lying else "parts lost", result.parts)
+    if lying and source.code.parts:
+        share = Fraction(len(result.parts), source.code.parts)
+        _line("distortion", f"ε̂ {'=' if result.status == 'exact' else '≥'} {number(share)}")
     if result.least is not None:
         _line("least harmful", _least_text(result))
     _line("proof", _proof_text(result))
@@ -148,6 +158,9 @@ def print_page(source: Source, result: AttackResult) -> None:
     _print_bounds(result)
     if result.question == "threshold":
         _print_decoder(source, result)
+    if result.notice:
+        click.echo()
+        _paragraph(f"{result.notice[0].upper()}{result.notice[1:]}.")
     if result.stopped:
         click.echo()
         _paragraph(f"Stopped before proof: {result.stopped}. {_advice(result)}")
@@ -175,6 +188,7 @@ def _headline(result: AttackResult) -> str:
         "threshold": f"S*({result.asked})",
         "error": f"err_{result.asked}",
         "error-threshold": f"min{{S : err_S ≥ {_asked(result.asked)}}}",
+        "byzantine": f"c_max({result.asked})",
     }[result.question]
     if result.status == "exact":
         colour, text = "green", f"{name} = {number(result.lower)}   exact"
@@ -207,6 +221,7 @@ def _question_text(result: AttackResult) -> str:
         "error": f"The worst squared error under {decoder} when {result.asked} workers are silent.",
         "error-threshold": f"The fewest stragglers whose worst squared error under {decoder} is "
         f"at least {_asked(result.asked)}.",
+        "byzantine": f"The most parts whose majority vote {result.asked} lying workers corrupt.",
     }[result.question]
 
 
@@ -223,7 +238,7 @@ def _proof_text(result: AttackResult) -> str:
     if result.status == "exact":
         tolerance = f", to within {result.tolerance:.1g}" if result.tolerance else ""
         return f"{proof}; the attack above reaches it{tolerance}"
-    end = "above" if result.question == "error" else "below"
+    end = "above" if result.question in ("error", "byzantine") else "below"
     return f"{proof} from {end}; the attack above from the other side"
 
 
@@ -234,7 +249,7 @@ def _print_bounds(result: AttackResult) -> None:
     for bound in result.bounds:
         sign = "≥" if bound.side == "lower" else "≤"
         value = number(bound.value)
-        if result.question == "threshold" and bound.value != int(bound.value):
+        if result.question in ("threshold", "byzantine") and bound.value != int(bound.value):
             value += f" → {ceil(bound.value) if bound.side == 'lower' else int(bound.value)}"
         table.add_row(f"  {bound.name}", sign, value, bound.formula)
     click.echo()
@@ -264,7 +279,7 @@ def _print_decoder(source: Source, result: AttackResult) -> None:
 
 def _weights_text(decoding: Decoding) -> str:
     used = decoding.weights[decoding.weights != 0]
-    if len(used) and (used == used[0]).all():
+    if len(used) and used.dtype.kind == "f" and (used == used[0]).all():
         weight = Fraction(used[0]).limit_denominator(10**6)
         return f", every survivor weighted {weight}" if float(weight) == used[0] else ""
     return ""

@@ -2,12 +2,19 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import click
 
 from gcdesign.cli.options import force_option, json_option, output_option, quiet_option
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from gcdesign.designs.registry import Declaration, Parameter
+    from gcdesign.designs.values import ParameterValue
 
 
 class FamilyGroup(click.Group):
@@ -15,9 +22,9 @@ class FamilyGroup(click.Group):
 
     def list_commands(self, ctx: click.Context) -> list[str]:
         """Return the names of all families."""
-        from gcdesign.designs import family_names
+        from gcdesign.codes.registry import all_names
 
-        return family_names()
+        return all_names()
 
     def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
         """Make the subcommand of one family."""
@@ -27,31 +34,36 @@ class FamilyGroup(click.Group):
         self, ctx: click.Context, args: list[str]
     ) -> tuple[str | None, click.Command | None, list[str]]:
         """Find the family; an unknown one is answered with all names."""
-        from gcdesign.designs import family
+        from gcdesign.codes.registry import declared
 
         if not args[0].startswith("-"):
-            family(args[0])
+            declared(args[0])
         return super().resolve_command(ctx, args)
 
 
 def family_command(name: str) -> click.Command:
     """Return the command that builds members of one family."""
-    from gcdesign.designs import family
+    from gcdesign.codes.registry import declared
 
-    declared = family(name)
-    example = " ".join(f"--{key} {value}" for key, value in declared.example.items())
+    family = declared(name)
     parameters: list[click.Parameter] = [
-        click.Option([f"--{p.name}"], type=int, required=not p.optional, help=p.help)
-        for p in declared.parameters
+        click.Option(
+            [f"--{p.name}"],
+            type=option_type(p),
+            metavar=None if p.kind.name == "whole" else p.kind.name.upper(),
+            required=not p.optional,
+            help=p.help,
+        )
+        for p in family.parameters
     ]
     command = click.Command(
         name,
         params=parameters,
-        short_help=declared.summary,
+        short_help=family.summary,
         help=(
-            f"{declared.summary[0].upper()}{declared.summary[1:]}.\n\n"
-            f"Source: {declared.source}.\n\n"
-            f"\b\nExample:\n  gcdesign build {name} {example}"
+            f"{family.summary[0].upper()}{family.summary[1:]}.\n\n"
+            f"Source: {family.source}.\n\n"
+            f"\b\nExample:\n  {example_command(family)}"
         ),
         callback=_build_callback(name),
     )
@@ -60,18 +72,48 @@ def family_command(name: str) -> click.Command:
     return command
 
 
+def example_command(family: Declaration) -> str:
+    """Return the command line that builds the example of a family."""
+    from gcdesign.designs.values import shown_value
+
+    options = (f"--{key} {shown_value(value)}" for key, value in family.example.items())
+    return " ".join(["gcdesign build", family.name, *options])
+
+
+def option_type(parameter: Parameter) -> Callable[[str], ParameterValue]:
+    """Return what reads the values of one parameter on the command line."""
+    from gcdesign.errors import InputError
+
+    if parameter.kind.name == "whole":
+        return int
+
+    def read(text: str) -> ParameterValue:
+        value = parameter.kind.parse(text)
+        if value is None:
+            raise InputError(f"{parameter.name}={text}; expected {parameter.kind.expected}")
+        return value
+
+    return read
+
+
 def _build_callback(name: str) -> Any:
     def build(
-        output: Path | None, force: bool, as_json: bool, quiet: bool, **parameters: int | None
+        output: Path | None,
+        force: bool,
+        as_json: bool,
+        quiet: bool,
+        **options: ParameterValue | None,
     ) -> None:
-        from gcdesign.cli.building import write_design
-        from gcdesign.designs import family
+        from gcdesign.cli.building import write_code
+        from gcdesign.codes.registry import build_code
+        from gcdesign.designs import Provenance
+        from gcdesign.designs.values import shown_value
 
-        values = {key: value for key, value in parameters.items() if value is not None}
-        design = family(name).build(values)
-        pieces = [f"{key}{value}" for key, value in values.items()]
-        write_design(
-            design,
+        values = tuple((key, value) for key, value in options.items() if value is not None)
+        code = build_code(Provenance(name, values))
+        pieces = [re.sub(r"[^0-9a-z+]+", "-", f"{k}{shown_value(v)}") for k, v in values]
+        write_code(
+            code,
             "-".join([name, *pieces]),
             output=output,
             force=force,

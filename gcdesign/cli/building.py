@@ -1,4 +1,4 @@
-"""What `build` and `transform` share: write a new design and say what it is."""
+"""What `build` and `transform` share: write a new design or code and say what it is."""
 
 from __future__ import annotations
 
@@ -15,17 +15,18 @@ from gcdesign.cli.output import (
     placement_text,
     print_json,
     sha256,
+    weights_text,
     write_output,
 )
 from gcdesign.cli.source import remember
 from gcdesign.errors import InputError
 
 if TYPE_CHECKING:
-    from gcdesign.designs import BlockDesign
+    from gcdesign.codes import GradientCode
 
 
-def write_design(
-    design: BlockDesign,
+def write_code(
+    code: GradientCode,
     default_name: str,
     *,
     output: Path | None,
@@ -33,15 +34,18 @@ def write_design(
     as_json: bool,
     quiet: bool,
 ) -> None:
-    """Write a design to its file, remember it, and print its summary."""
-    from gcdesign.designs import label
+    """Write a code to its file, remember it, and print its summary.
+
+    The design of an all-ones code is what is written; a code with weights becomes a matrix.
+    """
     from gcdesign.designs.formats import encode
 
-    path = output or Path(f"{default_name}.json")
+    design, weighted = code.placement.design, code.provenance is not None
+    path = output or Path(f"{default_name}.{'mtx' if weighted else 'json'}")
     to_stdout = str(path) == "-"
     if to_stdout and as_json:
         raise InputError("--json and -o - both want standard output; use one of them")
-    data = encode(design, _format_for(path))
+    data = _matrix(code, path) if weighted else encode(design, _format_for(path))
     write_output(path, data, force=force)
     if to_stdout:
         return
@@ -55,17 +59,30 @@ def write_design(
                 "schema": "gcdesign.build/1",
                 "design": design_json(design),
                 "placement": placement_json(design),
+                "code": code.provenance.spec if code.provenance else None,
                 "file": str(path),
                 "sha256": digest,
             }
         )
         return
-    click.echo(click.style(label(design), bold=True))
+    click.echo(click.style(code.label, bold=True))
     click.echo(f"  as a design     {parameters_text(design)}")
     click.echo(f"  as a placement  {placement_text(design)}")
+    if weighted:
+        click.echo(f"  as a code       {weights_text(code)}")
     click.echo(f"  written to      {path} (sha256 {digest[:16]}…)")
     if not quiet:
-        click.echo("  next            gcdesign attack --eta 3")
+        step = f"--stragglers {code.tolerates}" if code.tolerates else "--eta 3"
+        click.echo(f"  next            gcdesign attack {step}")
+
+
+def _matrix(code: GradientCode, path: Path) -> bytes:
+    """Return the file of a code with weights."""
+    from gcdesign.codes.claims import write_weights_file
+
+    if str(path) != "-" and path.suffix.lower() != ".mtx":
+        raise InputError(f"{path}: a code with weights is written as MatrixMarket; name it .mtx")
+    return write_weights_file(code)
 
 
 def _format_for(path: Path) -> str:

@@ -1,10 +1,11 @@
-"""``gcdesign curve``: worst-case error against the fraction of stragglers."""
+"""``gcdesign curve``: worst-case or expected error against the fraction of stragglers."""
 
 from __future__ import annotations
 
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Literal, cast
+from typing import TYPE_CHECKING, Any, Literal, TypeVar, cast
 
 import click
 
@@ -20,12 +21,13 @@ from gcdesign.cli.options import (
 )
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
-
     from gcdesign.adversary import BoundCurve, ErrorCurve, Settings
+    from gcdesign.adversary.settings import Watch
+    from gcdesign.cli.curve_page import Curve
     from gcdesign.cli.source import Source
+    from gcdesign.codes import ExpectedCurve, Racks
 
-Curves = tuple[list["ErrorCurve"], list["BoundCurve"]]
+Curves = tuple[list["Curve"], list["BoundCurve"]]
 
 
 @click.command(name="curve")
@@ -37,6 +39,20 @@ Curves = tuple[list["ErrorCurve"], list["BoundCurve"]]
     default="optimal",
     show_default=True,
     help="Decoder whose error is drawn.",
+)
+@click.option(
+    "--model",
+    default="adversarial",
+    show_default=True,
+    metavar="MODEL",
+    help="Who falls silent: adversarial, random, or racks:FILE, whole racks, one to a line.",
+)
+@click.option(
+    "--trials",
+    type=click.IntRange(2, 10**9),
+    default=10_000,
+    show_default=True,
+    help="Random orders tried, where an expected error has no formula.",
 )
 @method_option
 @click.option("--title", help="Title above the picture.")
@@ -51,6 +67,8 @@ def command(
     designs: tuple[str, ...],
     q: int | None,
     decoder: str,
+    model: str,
+    trials: int,
     method: str,
     title: str | None,
     output: Path | None,
@@ -65,33 +83,43 @@ def command(
 
     With --q: PG(2,q), its affine plane and the dual of that, fractional
     repetition, uncoded, the Ramanujan bound and ⌊S/L⌋. Values are squared
-    errors; a picture shows err_S/K against S/N.
+    errors; a picture shows err_S/K against S/N. With --model random the
+    error is the mean over random stragglers: exact where that is possible,
+    else with a confidence interval.
 
     \b
     Examples:
       gcdesign curve --q 5 -o figure-1.png
       gcdesign curve pg:q=3 ag:q=3 frc:workers=12,stragglers=3 -o compare.svg
       gcdesign curve my-code.mtx --json
+      gcdesign curve pg:q=5 ag:q=5 --model random -o random.png
     """
+    from gcdesign.cli.curve_page import document, print_curves
     from gcdesign.cli.output import notice, print_json, write_output
     from gcdesign.cli.progress import searching
     from gcdesign.errors import InputError
 
     if as_json and str(output) == "-":
         raise InputError("--json and -o - both want standard output; use one of them")
+    if model != "adversarial" and method != "exact":
+        raise click.UsageError(f"--method {method} is for adversaries; leave it or --model out")
     encode = _encoder(output)
+    racks = _racks(model)
     with searching(
         method=method, time_limit=time_limit, threads=threads, seed=seed, quiet=quiet
     ) as settings:
-        curves, bounds = _curves(designs, q, decoder, settings)
+        if model == "adversarial":
+            curves, bounds = _curves(designs, q, decoder, settings)
+        else:
+            curves, bounds = _expected(designs, q, decoder, racks, trials, settings), []
     if output is not None:
         write_output(output, encode(curves, bounds, title), force=force)
         if str(output) != "-":
             notice(f"{len(curves)} curves written to {output}", quiet=quiet or as_json)
     if as_json:
-        print_json(_document(curves, bounds))
+        print_json(document(curves, bounds))
     elif output is None:
-        _print_table(curves)
+        print_curves(curves)
     return 3 if any(curve.stopped for curve in curves) else 0
 
 
@@ -107,16 +135,72 @@ def _curves(
     if q is not None:
         if designs:
             raise InputError("--q draws its own designs; leave out either it or the designs")
-        return figure_one(q, decoder=decoder, settings=settings)
+        curves, bounds = figure_one(q, decoder=decoder, settings=settings)
+        return [*curves], bounds
     sources = [open_source(name) for name in designs or (None,)]
-    curves = [
+    found: list[Curve] = [
         _named(error_curve(source.code, decoder=decoder, settings=settings), source)
         for source in sources
     ]
-    return curves, common_isolation_bound([source.code for source in sources])
+    return found, common_isolation_bound([source.code for source in sources])
 
 
-def _named(curve: ErrorCurve, source: Source) -> ErrorCurve:
+def _racks(model: str) -> Racks | None:
+    """Return the racks that a model names, None for other models; refuse what is no model."""
+    from gcdesign.codes import parse_racks
+    from gcdesign.errors import InputError
+
+    kind, colon, file = model.partition(":")
+    if (kind, colon, bool(file)) == ("racks", ":", True):
+        try:
+            text = Path(file).read_text(encoding="utf-8")
+        except OSError as error:
+            raise InputError(f"{file} cannot be read: {error.strerror or error}") from None
+        except ValueError:
+            raise InputError(f"{file} is no text; expected racks, one to a line") from None
+        return parse_racks(text, name=file)
+    if model not in ("adversarial", "random"):
+        raise InputError(f"--model {model!r}; expected adversarial, random or racks:FILE")
+    return None
+
+
+def _expected(
+    designs: tuple[str, ...],
+    q: int | None,
+    decoder_name: str,
+    racks: Racks | None,
+    trials: int,
+    settings: Settings,
+) -> list[Curve]:
+    from gcdesign.adversary.curve import figure_one_names
+    from gcdesign.adversary.settings import Watch
+    from gcdesign.cli.source import open_source
+    from gcdesign.codes import Sampling, expected_curve
+    from gcdesign.errors import InputError
+
+    if q is not None and designs:
+        raise InputError("--q draws its own designs; leave out either it or the designs")
+    decoder = cast(Literal["optimal", "one-step"], decoder_name)
+    names: tuple[str | None, ...] = designs or (None,)
+    if q is not None:
+        names = tuple(figure_one_names(q))
+    curves: list[Curve] = []
+    for source in [open_source(name) for name in names]:
+        watch = Watch(settings)
+        sampling = Sampling(trials, settings.seed, watch=partial(_stopped, watch))
+        curve = expected_curve(source.code, racks=racks, decoder=decoder, sampling=sampling)
+        curves.append(_named(curve, source))
+    return curves
+
+
+def _stopped(watch: Watch, _trials: int) -> bool:
+    return watch.stopped() is not None
+
+
+Named = TypeVar("Named", "ErrorCurve", "ExpectedCurve")
+
+
+def _named(curve: Named, source: Source) -> Named:
     """Return the curve under the name of its file where its family is not known."""
     if curve.family is not None or source.file is None:
         return curve
@@ -125,11 +209,13 @@ def _named(curve: ErrorCurve, source: Source) -> ErrorCurve:
 
 def _encoder(output: Path | None) -> Any:
     """Return what turns the curves into the output's bytes; refuse a bad suffix at once."""
+    from gcdesign.cli.curve_page import csv_bytes, document
+
     suffix = output.suffix.lower() if output else ""
     if output is None or suffix == ".json" or str(output) == "-":
-        return lambda curves, bounds, title: _json_bytes(_document(curves, bounds))
+        return lambda curves, bounds, title: _json_bytes(document(curves, bounds))
     if suffix == ".csv":
-        return lambda curves, bounds, title: _csv(curves)
+        return lambda curves, bounds, title: csv_bytes(curves)
     from gcdesign.errors import InputError
     from gcdesign.figures import FORMATS, error_figure, format_of, render
 
@@ -144,88 +230,3 @@ def _json_bytes(document: dict[str, Any]) -> bytes:
     import json
 
     return (json.dumps(document, ensure_ascii=False, indent=2) + "\n").encode()
-
-
-def _document(curves: Sequence[ErrorCurve], bounds: Sequence[BoundCurve]) -> dict[str, Any]:
-    from gcdesign.adversary.results import exact_text
-
-    return {
-        "schema": "gcdesign.curve/1",
-        "curves": [
-            {
-                "label": curve.label,
-                "family": curve.family,
-                "workers": curve.workers,
-                "parts": curve.parts,
-                "stragglers": list(curve.stragglers),
-                "lower": [float(value) for value in curve.lower],
-                "upper": [float(value) for value in curve.upper],
-                "lower_exact": [exact_text(value) for value in curve.lower],
-                "upper_exact": [exact_text(value) for value in curve.upper],
-                "statuses": list(curve.statuses),
-                "stopped": list(curve.stopped),
-            }
-            for curve in curves
-        ],
-        "bounds": [
-            {
-                "label": bound.label,
-                "side": bound.side,
-                "fractions": list(bound.fractions),
-                "values": list(bound.values),
-            }
-            for bound in bounds
-        ],
-    }
-
-
-def _csv(curves: Sequence[ErrorCurve]) -> bytes:
-    """Return one row for each code and number of stragglers."""
-    import csv
-    from io import StringIO
-
-    from gcdesign.adversary.results import exact_text
-
-    text = StringIO()
-    writer = csv.writer(text, lineterminator="\n")
-    writer.writerow(
-        ["label", "N", "K", "S", "S/N", "lower", "upper", "lower_exact", "upper_exact", "status"]
-    )
-    for curve in curves:
-        rows = zip(curve.stragglers, curve.lower, curve.upper, curve.statuses, strict=True)
-        for stragglers, lower, upper, status in rows:
-            writer.writerow(
-                [
-                    curve.label,
-                    curve.workers,
-                    curve.parts,
-                    stragglers,
-                    stragglers / curve.workers if curve.workers else 0.0,
-                    float(lower),
-                    float(upper),
-                    exact_text(lower) or "",
-                    exact_text(upper) or "",
-                    status,
-                ]
-            )
-    return text.getvalue().encode()
-
-
-def _print_table(curves: Sequence[ErrorCurve]) -> None:
-    """Print err_S/K at a few fractions of stragglers."""
-    from gcdesign.cli.output import new_table, print_table
-
-    shares = [tenth / 10 for tenth in range(1, 10)]
-    table = new_table("err_S/K at S = ⌊xN⌋, x =", *(f">{share:g}" for share in shares))
-    for curve in curves:
-        table.add_row(curve.label, *(_cell(curve, share) for share in shares))
-    print_table(table)
-    click.echo("\n  -o FILE.png draws the whole curves; -o FILE.csv and --json give every value")
-
-
-def _cell(curve: ErrorCurve, share: float) -> str:
-    at = int(share * curve.workers + 1e-9)
-    lower, upper = (float(ends[at]) / max(curve.parts, 1) for ends in (curve.lower, curve.upper))
-    if curve.statuses[at] == "exact":
-        return f"{lower:.3f}"
-    return f"{lower:.3f}–{upper:.3f}"

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Literal, cast
+from typing import TYPE_CHECKING, Literal, cast
 
 import click
 
@@ -14,6 +14,9 @@ from gcdesign.cli.options import (
     output_option,
     quiet_option,
 )
+
+if TYPE_CHECKING:
+    from gcdesign.cli.source import Source
 
 PROGRAMS = ("mps", "lp", "opb")
 DESIGNS = ("json", "npz", "mtx", "csv", "blocks", "graphml", "edges")
@@ -94,11 +97,7 @@ def command(
         text = write_program(source.code.placement, eta, format_, workers=workers)
         data = text.encode()
     else:
-        from gcdesign.designs.formats import encode
-
-        if source.code.weights is not None:
-            raise InputError(f"{source.origin} has real weights: only mps, lp and opb can hold it")
-        data = encode(source.design, chosen)
+        data = _encoded(source, chosen)
     write_output(output, data, force=force)
     if as_json:
         print_json(
@@ -113,6 +112,21 @@ def command(
         )
     elif not to_stdout:
         notice(f"{source.code.label} written to {output} as {chosen}", quiet=quiet)
+
+
+def _encoded(source: Source, chosen: str) -> bytes:
+    from gcdesign.designs.formats import encode
+    from gcdesign.errors import InputError
+
+    if source.code.weights is None:
+        return encode(source.design, chosen)
+    if chosen != "mtx":
+        raise InputError(
+            f"{source.origin} has weights: only mtx holds them, and mps, lp and opb need none"
+        )
+    from gcdesign.codes.claims import write_weights_file
+
+    return write_weights_file(source.code)
 
 
 def _by_suffix(output: Path) -> str:

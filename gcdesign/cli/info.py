@@ -10,6 +10,7 @@ from gcdesign.cli.options import design_argument, json_option, quiet_option
 
 if TYPE_CHECKING:
     from gcdesign.cli.source import Source
+    from gcdesign.codes import GradientCode
 
 MAX_PAIRS = 50_000_000
 """Largest number of pairs of blocks whose intersections are counted."""
@@ -42,7 +43,7 @@ def describe(source: Source) -> dict[str, Any]:
     from gcdesign.cli.output import design_json, placement_json
     from gcdesign.designs import intersection_numbers
 
-    design, structure = source.design, source.code.structure
+    design, structure = source.design, source.code.structure or source.code.graph
     countable = design.b**2 <= MAX_PAIRS
     meets = intersection_numbers(design) if countable else None
     classes = design.parallel_classes
@@ -53,6 +54,9 @@ def describe(source: Source) -> dict[str, Any]:
         "design": design_json(design),
         "placement": placement_json(source.design),
         "zero_one": source.code.weights is None,
+        "code": source.code.provenance.spec if source.code.provenance else None,
+        "tolerates": source.code.tolerates,
+        "condition": _condition(source.code),
         "incidences": design.incidences,
         "provenance": design.provenance.to_json() if design.provenance else None,
         "parallel_classes": None if classes is None else len(classes),
@@ -64,14 +68,24 @@ def describe(source: Source) -> dict[str, Any]:
     }
 
 
+def _condition(code: GradientCode) -> float | None:
+    """Return the condition number of a code with weights, if it is not too large for that."""
+    from gcdesign.codes.span import MAX_ENTRIES, condition_number
+
+    countable = code.weights is not None and code.workers * code.parts <= MAX_ENTRIES
+    return condition_number(code) if countable else None
+
+
 def _print(source: Source, document: dict[str, Any]) -> None:
-    from gcdesign.cli.output import parameters_text, placement_text
+    from gcdesign.cli.output import parameters_text, placement_text, weights_text
 
     click.echo(click.style(document["label"], bold=True) + f"  ({source.origin})")
     click.echo(f"  as a design      {parameters_text(source.design)}")
     click.echo(f"  as a placement   {placement_text(source.design)}")
-    if not document["zero_one"]:
-        click.echo("  encoding         real weights, so no closed form is looked for")
+    if not document["zero_one"] or document["tolerates"] is not None:
+        click.echo(f"  as a code        {weights_text(source.code)}")
+    if document["condition"] is not None:
+        click.echo(f"  condition        {document['condition']:.3g} (of the encoding matrix)")
     if document["parallel_classes"] is not None:
         click.echo(f"  resolution       {document['parallel_classes']} parallel classes")
     meets = document["intersection_numbers"]

@@ -15,12 +15,14 @@ from gcdesign.errors import GcdesignError
 
 COMMANDS = {
     "build": "Build a design and write it to a file.",
+    "families": "List the families that can be built, with parameters and sources.",
     "transform": "Make a new design: dual, complement, residual, derived.",
     "info": "Show a design's parameters, structure and closed forms.",
     "check": "Prove from the blocks that a design is a t-design.",
     "attack": "Find the worst stragglers and prove how bad they are.",
-    "decode": "Decode optimally when given workers are silent.",
-    "curve": "Draw worst-case error against the fraction of stragglers.",
+    "decode": "Decode when given workers are silent.",
+    "curve": "Draw worst-case or expected error against stragglers.",
+    "recommend": "List the codes that fit, the best first, and say why.",
     "draw": "Draw a design: incidence matrix or bipartite graph.",
     "verify": "Check a certificate: every claim, and its proof.",
     "export": "Write a design, or its integer program, in another format.",
@@ -35,7 +37,7 @@ The main job in two lines:
 A DESIGN is a file, - for standard input, or a name in place: pg:q=5,
 pg:q=3,dim=3, ag:q=3, dual-ag:q=4, frc:workers=9,stragglers=2,
 uncoded:workers=31. Without one, the design last built in this directory
-is used. `gcdesign build --help` lists the families.
+is used. `gcdesign families` lists the families.
 
 \b
 Exit codes: 0 done, 1 a check's answer is no, 2 wrong usage or input,

@@ -17,6 +17,7 @@ if TYPE_CHECKING:
 
     from rich.table import Table
 
+    from gcdesign.codes import GradientCode
     from gcdesign.designs import BlockDesign
 
 TABLE_WIDTH = 1000
@@ -100,7 +101,7 @@ def design_json(design: BlockDesign) -> dict[str, Any]:
     parameters = design.parameters
     return {
         "family": provenance.family if provenance else None,
-        "parameters": provenance.values if provenance else {},
+        "parameters": provenance.to_json()["parameters"] if provenance else {},
         "v": parameters.v,
         "b": parameters.b,
         "r": parameters.r,
@@ -134,6 +135,16 @@ def placement_text(design: BlockDesign) -> str:
         f"load L {_value_or_range(p.k, design.block_sizes)}, "
         f"replication R {_value_or_range(p.r, design.replication_numbers)}"
     )
+
+
+def weights_text(code: GradientCode) -> str:
+    """Return ``"exact for 2 stragglers; real weights of size 1 to 1.88"``."""
+    exact = "" if code.tolerates is None else f"exact for {code.tolerates} stragglers; "
+    if code.weights is None:
+        return f"{exact}all weights 1"
+    sizes = abs(code.weights)
+    kind = "complex" if code.is_complex else "real"
+    return f"{exact}{kind} weights of size {sizes.min():.3g} to {sizes.max():.3g}"
 
 
 def _value_or_range(value: int | None, values: Any) -> str:

@@ -57,16 +57,15 @@ def open_source(name: str | None) -> Source:
 
 
 def _from_file(file: str, how: str = "") -> Source:
-    from gcdesign.codes.sources import as_code
-    from gcdesign.designs.formats import read_file
+    from gcdesign.codes.sources import read_code_file
     from gcdesign.designs.formats.text import printable
 
-    return Source(as_code(read_file(file), name=file), f"{printable(file)}{how}", file)
+    return Source(read_code_file(file), f"{printable(file)}{how}", file)
 
 
 def _from_stdin() -> Source:
-    from gcdesign.codes.sources import as_code
-    from gcdesign.designs.formats import guess_kind, read
+    from gcdesign.codes.sources import read_code
+    from gcdesign.designs.formats import guess_kind
 
     if sys.stdin.isatty():
         raise InputError("standard input is a terminal; pipe a design into it or name a file")
@@ -76,8 +75,8 @@ def _from_stdin() -> Source:
     built = _built_file(data)
     if built is not None:
         return _from_file(built, ", from standard input")
-    content = read(data, kind=guess_kind(data), name="standard input")
-    return Source(as_code(content, name="standard input"), "standard input", None)
+    code = read_code(data, kind=guess_kind(data), name="standard input")
+    return Source(code, "standard input", None)
 
 
 def _built_file(data: bytes) -> str | None:

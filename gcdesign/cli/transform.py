@@ -44,8 +44,9 @@ def command(
     Example:
       gcdesign transform residual pg:q=3 --block 0
     """
-    from gcdesign.cli.building import write_design
+    from gcdesign.cli.building import write_code
     from gcdesign.cli.source import open_source
+    from gcdesign.codes import GradientCode
     from gcdesign.designs.operations import OPERATIONS
     from gcdesign.errors import InputError
 
@@ -59,8 +60,8 @@ def command(
     made = OPERATIONS[operation](source.design, **options)
     stem = Path(source.file).stem if source.file else (design or "").replace(":", "-")
     name = "".join(c if c.isalnum() or c in "-_." else "-" for c in stem.replace("=", ""))
-    write_design(
-        made,
+    write_code(
+        GradientCode.from_design(made),
         f"{operation}-{name.strip('-') or 'design'}" + (f"-block{block}" if block else ""),
         output=output,
         force=force,

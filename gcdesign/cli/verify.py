@@ -87,7 +87,7 @@ def _other_design(code: Code, design: str) -> str | None:
     if (code.workers, code.parts) != (len(blocks), source.design.v):
         sizes = f"{code.workers} workers and {code.parts} parts"
         return f"{place}: {sizes}, there {len(blocks)} and {source.design.v}"
-    weights = source.code.weights
+    weights = None if source.code.is_complex else source.code.weights
     theirs = iter([1.0] * source.design.incidences if weights is None else weights.tolist())
     for worker, block in enumerate(blocks):
         own = code.weights[worker] if code.weights is not None else (1,) * code.loads[worker]

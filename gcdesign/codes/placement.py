@@ -139,6 +139,12 @@ class Placement:
             If a worker is no whole number, out of range or named twice.
         """
         result = np.zeros(self.workers, dtype=bool)
+        if isinstance(workers, np.ndarray) and workers.dtype.kind in "iu" and workers.ndim == 1:
+            inside = workers[(workers >= 0) & (workers < self.workers)]
+            result[inside] = True
+            if np.count_nonzero(result) == len(workers):
+                return result
+            result[:] = False  # something is wrong with them: one by one, to say what
         for worker in workers:
             if isinstance(worker, bool) or not isinstance(worker, int | np.integer):
                 raise InputError(f"worker {worker!r}; expected the number of a worker")

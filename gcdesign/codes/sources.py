@@ -3,13 +3,11 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import TYPE_CHECKING
 
+from gcdesign.codes.claims import confirmed
 from gcdesign.codes.code import GradientCode
-from gcdesign.designs import BlockDesign, build, family_names, parse_spec
-
-if TYPE_CHECKING:
-    import scipy.sparse
+from gcdesign.codes.registry import all_names, build_code, parse_code
+from gcdesign.designs import BlockDesign
 
 
 def load_code(name: str) -> GradientCode:
@@ -18,9 +16,9 @@ def load_code(name: str) -> GradientCode:
     Parameters
     ----------
     name
-        A name in place (``"pg:q=5"``) or the path of a file; a path that looks like a name
-        in place can be written with ``./`` before it. A 0/1 or real matrix counts as a code
-        with workers as rows; a design's blocks are the workers.
+        A name in place (``"pg:q=5"``, ``"cyclic:workers=9,stragglers=2"``) or the path of a
+        file; a path that looks like a name in place can be written with ``./`` before it. A 0/1
+        or real matrix counts as a code with workers as rows; a design's blocks are the workers.
 
     Raises
     ------
@@ -33,10 +31,8 @@ def load_code(name: str) -> GradientCode:
     'FRC (N=9, S=2)'
     """
     if is_name_in_place(name):
-        return GradientCode.from_design(build(parse_spec(name)))
-    from gcdesign.designs.formats import read_file
-
-    return as_code(read_file(name), name=name)
+        return build_code(parse_code(name))
+    return read_code_file(name)
 
 
 def is_name_in_place(name: str) -> bool:
@@ -48,19 +44,49 @@ def is_name_in_place(name: str) -> bool:
     (True, False, False)
     """
     head, colon, _ = name.partition(":")
-    if head in family_names():
+    if head in all_names():
         return bool(colon) or not Path(name).exists()
     return bool(colon) and "/" not in head and not Path(name).exists()
 
 
-def as_code(content: BlockDesign | scipy.sparse.csr_array, *, name: str) -> GradientCode:
-    """Return the code of what a file held: a design, or a matrix with workers as rows.
+def read_code_file(name: str) -> GradientCode:
+    """Return the code that a file describes; its suffix says the format.
 
-    The name is for messages.
+    Raises
+    ------
+    InputError
+        If the file cannot be read, or what it claims to be is false.
     """
-    if isinstance(content, BlockDesign):
-        return GradientCode.from_design(content)
+    from gcdesign.designs.formats import load_file
+
+    data, kind = load_file(name)
+    return read_code(data, kind=kind, name=name)
+
+
+def read_code(data: bytes, *, kind: str, name: str) -> GradientCode:
+    """Return the code of what a file holds: a design, or a matrix with workers as rows.
+
+    Parameters
+    ----------
+    data
+        The file's content.
+    kind
+        Its format.
+    name
+        Its name, for messages.
+
+    Raises
+    ------
+    InputError
+        If the content cannot be used, or what it claims to be is false.
+    """
+    from gcdesign.designs.formats import read
     from gcdesign.designs.formats.text import naming
 
+    content = read(data, kind=kind, name=name)
     with naming(name):
-        return GradientCode.from_matrix(content)
+        if isinstance(content, BlockDesign):
+            code = GradientCode.from_design(content)
+        else:
+            code = GradientCode.from_matrix(content)
+        return confirmed(code, data) if kind == "mtx" else code

@@ -51,12 +51,11 @@ class ReplicaGroups:
         dead = np.bincount(self.group_of[silenced], minlength=len(self.sizes)) == self.sizes
         return Fraction(self.unheld + int(np.array(self.loads)[dead].sum()))
 
-    def weights(self, silenced: Mask) -> list[Fraction]:
+    def weights(self, silenced: Mask) -> NDArray[np.float64]:
         """Return the decoding vector: weight 1 on the first survivor of each group."""
-        weights = [Fraction(0)] * len(silenced)
+        weights = np.zeros(len(silenced))
         alive = np.flatnonzero(~silenced)
-        for worker in alive[np.unique(self.group_of[alive], return_index=True)[1]].tolist():
-            weights[worker] = Fraction(1)
+        weights[alive[np.unique(self.group_of[alive], return_index=True)[1]]] = 1.0
         return weights
 
 
@@ -95,12 +94,11 @@ class ConstantIntersection:
 
     def error(self, silenced: Mask) -> Fraction:
         """Return err_S for S = the number of silenced workers."""
-        return self.error_of(int(silenced.sum()))
+        return self.error_of(int(np.count_nonzero(silenced)))
 
-    def weights(self, silenced: Mask) -> list[Fraction]:
+    def weights(self, silenced: Mask) -> NDArray[np.float64]:
         """Return the decoding vector, constant on the survivors."""
-        weight = self.weight(int(silenced.sum()))
-        return [Fraction(0) if gone else weight for gone in silenced.tolist()]
+        return np.where(silenced, 0.0, float(self.weight(int(np.count_nonzero(silenced)))))
 
 
 @dataclass(frozen=True, eq=False)
@@ -143,19 +141,16 @@ class ParallelClasses:
         """Return the error of one set of stragglers."""
         return self.error_of(self.counts(silenced))
 
-    def weights(self, silenced: Mask) -> list[Fraction]:
+    def weights(self, silenced: Mask) -> NDArray[np.float64]:
         """Return the decoding vector: (n/s_i)/(1 − r + n Σ 1/s_j), or one whole class."""
         counts = self.counts(silenced)
         if 0 in counts:
             whole = counts.index(0)
-            by_class = [Fraction(int(i == whole)) for i in range(self.classes)]
+            by_class = [float(i == whole) for i in range(self.classes)]
         else:
             scale = self.class_size / self._denominator(counts)
-            by_class = [scale / s for s in counts]
-        return [
-            Fraction(0) if gone else by_class[c]
-            for gone, c in zip(silenced.tolist(), self.class_of.tolist(), strict=True)
-        ]
+            by_class = [float(scale / s) for s in counts]
+        return np.where(silenced, 0.0, np.array(by_class)[self.class_of])
 
 
 Structure = ReplicaGroups | ConstantIntersection | ParallelClasses

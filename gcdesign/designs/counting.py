@@ -36,7 +36,7 @@ def concurrence_rows(design: BlockDesign) -> Iterator[tuple[int, NDArray[np.int6
         stop = max(start + 1, start + within - 1)
         blocks = dual_blocks[dual_ptr[start] : dual_ptr[stop]]
         sizes = design.block_sizes[blocks]
-        partners = design.indices[_ranges(design.indptr[blocks], sizes)]
+        partners = design.indices[ranges(design.indptr[blocks], sizes)]
         own = np.repeat(np.arange(stop - start), np.diff(dual_ptr[start : stop + 1]))
         cells = np.repeat(own, sizes) * v + partners
         counts: NDArray[np.int64] = np.bincount(cells, minlength=(stop - start) * v)
@@ -44,7 +44,7 @@ def concurrence_rows(design: BlockDesign) -> Iterator[tuple[int, NDArray[np.int6
         start = stop
 
 
-def _ranges(starts: NDArray[np.int64], lengths: NDArray[np.int64]) -> NDArray[np.int64]:
+def ranges(starts: NDArray[np.int64], lengths: NDArray[np.int64]) -> NDArray[np.int64]:
     """Return the concatenation of ``range(start, start + length)``."""
     total = int(lengths.sum())
     jumps = np.repeat(starts - np.concatenate([[0], np.cumsum(lengths)[:-1]]), lengths)

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from gcdesign.designs.values import ParameterValue, json_value, settings_text
 from gcdesign.errors import InputError, LimitError
 
 if TYPE_CHECKING:
@@ -48,23 +49,25 @@ class Provenance:
     """
 
     family: str
-    parameters: tuple[tuple[str, int], ...] = ()
+    parameters: tuple[tuple[str, ParameterValue], ...] = ()
     source: Provenance | None = None
 
     @classmethod
-    def of(cls, family: str, source: Provenance | None = None, **parameters: int) -> Provenance:
+    def of(
+        cls, family: str, source: Provenance | None = None, **parameters: ParameterValue
+    ) -> Provenance:
         """Build a provenance from keyword parameters."""
         return cls(family, tuple(parameters.items()), source)
 
     @property
-    def values(self) -> dict[str, int]:
+    def values(self) -> dict[str, ParameterValue]:
         """The parameters as a dictionary."""
         return dict(self.parameters)
 
     @property
     def spec(self) -> str:
         """The name in place (``"pg:q=5,dim=2,flats=1"``); operations wrap it in parentheses."""
-        settings = ",".join(f"{name}={value}" for name, value in self.parameters)
+        settings = settings_text(self.parameters)
         if self.source is None:
             return f"{self.family}:{settings}" if settings else self.family
         inner = self.source.spec
@@ -72,7 +75,8 @@ class Provenance:
 
     def to_json(self) -> dict[str, Any]:
         """Return the JSON form: ``family``, ``parameters`` and, for operations, ``of``."""
-        document: dict[str, Any] = {"family": self.family, "parameters": self.values}
+        parameters = {name: json_value(value) for name, value in self.parameters}
+        document: dict[str, Any] = {"family": self.family, "parameters": parameters}
         if self.source is not None:
             document["of"] = self.source.to_json()
         return document

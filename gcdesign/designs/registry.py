@@ -7,14 +7,15 @@ place, `gcdesign build`, the reference pages and the tests all read the declarat
 
 from __future__ import annotations
 
-import re
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from importlib import import_module
 from pkgutil import iter_modules
 
 from gcdesign.designs.design import BlockDesign, Provenance, Size
+from gcdesign.designs.near import Near
 from gcdesign.designs.operations import OPERATIONS
+from gcdesign.designs.values import WHOLE, Kind, ParameterValue, parse_settings, settings_text
 from gcdesign.errors import GcdesignError, InputError
 
 PACKAGES = ("gcdesign.designs.families",)
@@ -23,7 +24,7 @@ PACKAGES = ("gcdesign.designs.families",)
 
 @dataclass(frozen=True)
 class Parameter:
-    """One integer parameter of a family.
+    """One parameter of a family.
 
     Attributes
     ----------
@@ -33,66 +34,56 @@ class Parameter:
         One line that says what it is and what is allowed.
     optional
         Whether the constructor has a default for it.
+    kind
+        What its values are: whole numbers, unless it says otherwise.
     """
 
     name: str
     help: str
     optional: bool = False
+    kind: Kind = WHOLE
 
 
-@dataclass(frozen=True)
-class Family:
-    """The declaration of a family of designs.
+@dataclass(frozen=True, kw_only=True)
+class Declaration:
+    """What every family declares, of designs and of codes.
 
     Attributes
     ----------
     name
         Name in the registry, in names in place and on the command line.
     summary
-        One line: what the design is.
+        One line: what the design or the code is.
     source
         Where the construction, or its use as a gradient code, is from.
     parameters
         In the order in which names in place print them.
-    construct
-        Takes the parameters by keyword and returns the design, its provenance set.
-    size
-        Takes the same and returns the size of that design without building it.
     label
         Takes the complete parameters by keyword and returns a short title, ``"PG(2,5)"``.
     example
         Parameters of a small member, for help texts, pictures and tests.
-    point_transitive
-        Whether some group of automorphisms carries every point to every other.
+    domain
+        One line: which parameters have a member.
+    near
+        Yields names in place of members with about so many blocks and at most so large a load,
+        for `gcdesign recommend`; None if the family is not to be proposed.
     """
 
     name: str
     summary: str
     source: str
     parameters: tuple[Parameter, ...]
-    construct: Callable[..., BlockDesign]
-    size: Callable[..., Size]
     label: Callable[..., str]
-    example: dict[str, int]
-    point_transitive: bool = False
+    example: Mapping[str, ParameterValue]
+    domain: str = ""
+    near: Near | None = None
 
-    def build(self, values: dict[str, int]) -> BlockDesign:
-        """Construct the member with these parameters.
+    @property
+    def example_spec(self) -> str:
+        """The name in place of the example, ``"pg:q=5"``."""
+        return f"{self.name}:{settings_text(tuple(self.example.items()))}"
 
-        Raises
-        ------
-        InputError
-            If a parameter is unknown, missing or out of its domain.
-        """
-        self._check(values, complete=False)
-        return self.construct(**values)
-
-    def size_of(self, values: dict[str, int]) -> Size:
-        """Return the size of the member with these parameters; errors as `build`."""
-        self._check(values, complete=False)
-        return self.size(**values)
-
-    def title(self, values: dict[str, int]) -> str:
+    def title(self, values: Mapping[str, ParameterValue]) -> str:
         """Return the label of the member with these, complete, parameters.
 
         Raises
@@ -100,28 +91,84 @@ class Family:
         InputError
             If a parameter is unknown or missing.
         """
-        self._check(values, complete=True)
+        self.check(values, complete=True)
         return str(self.label(**values))
 
-    def _check(self, values: dict[str, int], *, complete: bool) -> None:
+    def check(self, values: Mapping[str, ParameterValue], *, complete: bool = False) -> None:
+        """Refuse parameters that are unknown, of the wrong kind, or missing."""
         known = {p.name: p for p in self.parameters}
-        for name in values:
+        for name, value in values.items():
             if name not in known:
                 expected = ", ".join(known)
                 raise InputError(f"{self.name} has no parameter {name!r}; expected: {expected}")
+            if not known[name].kind.holds(value):
+                raise InputError(f"{name}={value!r}; expected {known[name].kind.expected}")
         missing = [
             p.name for p in self.parameters if (complete or not p.optional) and p.name not in values
         ]
         if missing:
-            shown = ",".join(f"{k}={v}" for k, v in self.example.items())
-            raise InputError(f"{self.name} needs {missing[0]}: for example {self.name}:{shown}")
+            raise InputError(f"{self.name} needs {missing[0]}: for example {self.example_spec}")
+
+    def parse(self, settings: str, *, text: str) -> Provenance:
+        """Parse ``name=value,name=value``; names and values are not yet judged.
+
+        Parameters
+        ----------
+        settings
+            The part of a name in place after the colon.
+        text
+            The whole name, for messages.
+
+        Raises
+        ------
+        InputError
+            If a setting is malformed or given twice.
+        """
+        kinds = {parameter.name: parameter.kind for parameter in self.parameters}
+        values = parse_settings(settings, kinds, where=text)
+        return Provenance(self.name, tuple(values.items()))
 
 
-def _modules() -> dict[str, str]:
-    """Return the module of each family, by name, without importing any of them."""
+@dataclass(frozen=True, kw_only=True)
+class Family(Declaration):
+    """The declaration of a family of designs.
+
+    Attributes
+    ----------
+    construct
+        Takes the parameters by keyword and returns the design, its provenance set.
+    size
+        Takes the same and returns the size of that design without building it.
+    point_transitive
+        Whether some group of automorphisms carries every point to every other.
+    """
+
+    construct: Callable[..., BlockDesign]
+    size: Callable[..., Size]
+    point_transitive: bool = False
+
+    def build(self, values: Mapping[str, ParameterValue]) -> BlockDesign:
+        """Construct the member with these parameters.
+
+        Raises
+        ------
+        InputError
+            If a parameter is unknown, missing or out of its domain.
+        """
+        self.check(values)
+        return self.construct(**values)
+
+    def size_of(self, values: Mapping[str, ParameterValue]) -> Size:
+        """Return the size of the member with these parameters; errors as `build`."""
+        self.check(values)
+        return self.size(**values)
+
+
+def modules_of(packages: Sequence[str]) -> dict[str, str]:
+    """Return the module of each family in some packages, by name, without importing any."""
     return {
         entry.name.replace("_", "-"): f"{package}.{entry.name}"
-        for package in PACKAGES
+        for package in packages
         for entry in iter_modules(import_module(package).__path__)
         if not entry.name.startswith("_")
     }
@@ -129,7 +176,7 @@ def _modules() -> dict[str, str]:
 
 def family_names() -> list[str]:
     """Return the names of all families, sorted, without importing any of them."""
-    return sorted(_modules())
+    return sorted(modules_of(PACKAGES))
 
 
 def family(name: str) -> Family:
@@ -140,7 +187,7 @@ def family(name: str) -> Family:
     InputError
         If there is no such family; the message names all.
     """
-    modules = _modules()
+    modules = modules_of(PACKAGES)
     if name not in modules:
         expected = ", ".join(sorted(modules))
         raise InputError(f"no family is called {name!r}; expected one of: {expected}")
@@ -167,18 +214,7 @@ def parse_spec(text: str) -> Provenance:
     (('q', 3), ('dim', 3))
     """
     name, _, settings = text.partition(":")
-    declared = family(name.strip())
-    values: dict[str, int] = {}
-    for setting in filter(None, (part.strip() for part in settings.split(","))):
-        key, equals, value = (piece.strip() for piece in setting.partition("="))
-        if not equals:
-            raise InputError(f"{setting!r} in {text!r}; expected name=value, for example q=5")
-        if key in values:
-            raise InputError(f"{key!r} is given twice in {text!r}")
-        if not re.fullmatch(r"[+-]?[0-9]{1,30}", value):
-            raise InputError(f"{key}={value} in {text!r}; expected a whole number")
-        values[key] = int(value)
-    return Provenance(declared.name, tuple(values.items()))
+    return family(name.strip()).parse(settings, text=text)
 
 
 def build(provenance: Provenance) -> BlockDesign:

@@ -1,4 +1,4 @@
-"""Pictures of worst-case error curves, as in Figure 1 of Kadhe, Koyluoglu, Ramchandran 2019."""
+"""Pictures of error curves, as in Figure 1 of Kadhe, Koyluoglu, Ramchandran 2019."""
 
 from __future__ import annotations
 
@@ -14,6 +14,7 @@ from matplotlib.legend import Legend
 from matplotlib.lines import Line2D
 from numpy.typing import NDArray
 
+from gcdesign.codes import ExpectedCurve
 from gcdesign.errors import InputError
 from gcdesign.figures.style import (
     LINE_SPACING,
@@ -26,6 +27,8 @@ from gcdesign.figures.style import (
 
 if TYPE_CHECKING:
     from gcdesign.adversary.curve import BoundCurve, ErrorCurve
+
+    Curve = ErrorCurve | ExpectedCurve
 
 MARKED_WORKERS = 40
 """Curves of codes with at most this many workers carry a marker at every point."""
@@ -48,21 +51,22 @@ Entry = tuple[Artist, str]
 
 
 def error_figure(
-    curves: Sequence[ErrorCurve],
+    curves: Sequence[Curve],
     bounds: Sequence[BoundCurve] = (),
     *,
     title: str | None = None,
     size: str = "double",
 ) -> Figure:
-    """Draw worst-case errors against the fraction of stragglers.
+    """Draw worst-case or expected errors against the fraction of stragglers.
 
     The abscissa is S/N and the ordinate err_S/K. Where a curve is known exactly it is a line;
-    where it is only bracketed, a band between what an attack reaches and what is proven.
+    where it is only bracketed, a band between what an attack reaches and what is proven. An
+    expected error that is estimated is a line within the band of its confidence interval.
 
     Parameters
     ----------
     curves
-        The codes, each with its proven lower and upper values.
+        The codes, each with its proven lower and upper values, or its means and intervals.
     bounds
         Bounds that are drawn as thin grey lines, cut at the upper edge of the picture.
     title
@@ -94,13 +98,20 @@ def error_figure(
     with paper_style():
         figure = Figure(figsize=figure_size(size), layout="constrained")
         axes = figure.add_subplot()
-        _prepare(axes, title, size)
+        _prepare(axes, title, size, _ordinate(curves))
         entries = _draw_curves(axes, curves) + _draw_bounds(axes, bounds)
         _add_legend(figure, axes, entries, size)
     return figure
 
 
-def _prepare(axes: Axes, title: str | None, size: str) -> None:
+def _ordinate(curves: Sequence[Curve]) -> str:
+    expected = [isinstance(curve, ExpectedCurve) for curve in curves]
+    if not any(expected):
+        return r"worst-case error $\mathrm{err}_S/K$"
+    return r"expected error $\mathrm{E\,err}_S/K$" if all(expected) else r"error $\mathrm{err}_S/K$"
+
+
+def _prepare(axes: Axes, title: str | None, size: str, ordinate: str) -> None:
     axes.set(xlim=(-0.015, 1.015), ylim=(-0.02, TOP))
     ticks = np.linspace(0, 1, 6)
     axes.set_xticks(ticks)
@@ -109,15 +120,20 @@ def _prepare(axes: Axes, title: str | None, size: str) -> None:
     axes.set_axisbelow(True)
     axes.spines[["top", "right"]].set_visible(False)
     axes.set_xlabel("fraction of stragglers $S/N$")
-    axes.set_ylabel(r"worst-case error $\mathrm{err}_S/K$")
+    axes.set_ylabel(ordinate)
     if title is not None:
         axes.set_title(plain(title, 40 if size == "single" else 90), linespacing=LINE_SPACING)
 
 
-def _draw_curves(axes: Axes, curves: Sequence[ErrorCurve]) -> list[Entry]:
+def _draw_curves(axes: Axes, curves: Sequence[Curve]) -> list[Entry]:
     styles = curve_styles([curve.family or curve.label for curve in curves])
     return [
-        (_draw_curve(axes, curve, style), curve.label)
+        (
+            _draw_expected(axes, curve, style)
+            if isinstance(curve, ExpectedCurve)
+            else _draw_curve(axes, curve, style),
+            curve.label,
+        )
         for curve, style in zip(curves, styles, strict=True)
     ]
 
@@ -143,6 +159,17 @@ def _draw_curve(axes: Axes, curve: ErrorCurve, style: CurveStyle) -> Artist:
         linewidth=0.6,
         linestyle=(0, style.dashes) if style.dashes else "-",
     )
+
+
+def _draw_expected(axes: Axes, curve: ExpectedCurve, style: CurveStyle) -> Artist:
+    """Draw the means as a line and their confidence intervals as a band around it."""
+    x = np.array(curve.stragglers) / curve.workers
+    lower, mean, upper = np.array(
+        [[float(v) / curve.parts for v in (m.lower, m.value, m.upper)] for m in curve.means]
+    ).T
+    if (upper - lower > EXACT).any():
+        axes.fill_between(x, lower, upper, facecolor=(style.colour, 0.2), edgecolor="none")
+    return _draw_line(axes, x, mean, style, marked=curve.workers <= MARKED_WORKERS)
 
 
 def _with_neighbours(flags: NDArray[np.bool_]) -> NDArray[np.bool_]:

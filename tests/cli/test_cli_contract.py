@@ -47,6 +47,7 @@ def test_build(run: Run, document: Document, folder: Path) -> None:
         "schema": "gcdesign.build/1",
         "design": PG5,
         "placement": {"workers": 31, "parts": 31, "load": 6, "replication": 6},
+        "code": None,
         "file": "pg-q5.json",
         "sha256": hashlib.sha256(file.read_bytes()).hexdigest(),
     }
@@ -212,6 +213,62 @@ def test_figure_one(run: Run, document: Document) -> None:
     assert families == ["pg", "dual-ag", "ag", "frc", "uncoded"]
     assert found["curves"][1]["lower_exact"] == REFERENCE["err_dualAG2"]["2"]
     assert found["curves"][2]["lower_exact"] == REFERENCE["err_AG2_worst"]["2"]
+
+
+def test_expected_curve(run: Run, document: Document, folder: Path) -> None:
+    found = document(run("curve", "frc:workers=6,stragglers=1", "--model", "random", "--json"))
+    [curve] = found["curves"]
+    assert (curve["model"], curve["confidence"], curve["trials"]) == ("random", 1, 0)
+    assert curve["mean_exact"][3] == REFERENCE["charles_FRC_random"][0]["E_opt"]
+    assert curve["lower"] == curve["mean"] == curve["upper"]
+    assert found["bounds"] == []
+    (folder / "racks.txt").write_text("0 1\n2 3\n4 5\n")
+    ask = ("curve", "frc:workers=6,stragglers=1", "--model", "racks:racks.txt", "--json")
+    [curve] = document(run(*ask))["curves"]
+    assert (curve["model"], curve["mean_exact"]) == ("racks", ["0", "0", "2", "2", "4", "4", "6"])
+
+
+def test_estimated_curve(run: Run, document: Document, folder: Path) -> None:
+    (folder / "real.csv").write_text(REAL)
+    rows = ["".join(",1" if (i * j) % 7 < 3 else ",0" for j in range(20))[1:] for i in range(20)]
+    (folder / "many.csv").write_text("\n".join(rows) + "\n")
+    ask = ("curve", "many.csv", "--model", "random", "--trials", "50", "--seed", "4", "--json")
+    [curve] = document(run(*ask))["curves"]
+    assert (curve["trials"], curve["confidence"], curve["seed"]) == (50, 0.95, 4)
+    assert "estimate" in curve["statuses"]
+    for status, lower, mean, upper in zip(
+        curve["statuses"], curve["lower"], curve["mean"], curve["upper"], strict=True
+    ):
+        assert (lower == mean == upper) if status == "exact" else (lower <= mean < upper)
+    assert document(run(*ask))["curves"] == [curve]
+
+
+def test_lying_workers(run: Run, document: Document) -> None:
+    found = document(run("attack", "ag:q=3", "--byzantine", "3", "--json"))
+    assert (found["question"], found["byzantine"], found["decoder"]) == ("byzantine", 3, "majority")
+    assert (found["lower"], found["upper"], found["status"]) == (1, 1, "exact")
+    blocks = blocks_of(run, "ag:q=3")
+    holders = [sum(part in block for block in blocks) for part in range(9)]
+    liars = [sum(part in blocks[w] for w in found["workers"]) for part in range(9)]
+    assert found["parts"] == [j for j in range(9) if 2 * liars[j] > holders[j]]
+
+
+def test_recommend(run: Run, document: Document, folder: Path) -> None:
+    cyclic = [[int((j - i) % 7 < 3) for j in range(7)] for i in range(7)]
+    text = "\n".join(",".join(map(str, row)) for row in cyclic)
+    (folder / "cyclic.csv").write_text(text + "\n")
+    ask = ("recommend", "--workers", "7", "--load", "3", "--stragglers", "1", "--json")
+    found = document(run(*ask, "--also", "cyclic.csv"))
+    codes = {entry["code"]: entry for entry in found["codes"]}
+    assert codes["cyclic.csv"]["guaranteed_error_exact"] == "1/13"
+    assert codes["pg:q=2"]["guaranteed_error_exact"] == "1/4"
+    order = [entry["code"] for entry in found["codes"]]
+    assert order.index("cyclic.csv") < order.index("pg:q=2")
+    plane = codes["pg:q=2"]
+    assert (plane["workers"], plane["parts"], plane["load"], plane["threshold"]) == (7, 7, 3, 3)
+    assert (plane["condition"], plane["expected_error"], plane["cost"]) == (1, 0.25, 7)
+    shares = [round(entry["guaranteed_error"] / entry["parts"], 9) for entry in found["codes"]]
+    assert shares == sorted(shares)
 
 
 # --- the other commands ---------------------------------------------------------------------

@@ -49,6 +49,30 @@ def test_build(folder: Path, q: str) -> None:
     assert names & HEAVY == set()
 
 
+@pytest.mark.parametrize("code", ["cyclic", "cyclic-mds", "ye-abbe"])
+def test_build_of_codes(folder: Path, code: str) -> None:
+    names = command(f"build {code} --workers 8 --stragglers 3")
+    assert (folder / f"{code}-workers8-stragglers3.mtx").is_file()
+    assert names & HEAVY == set()
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "families lps",
+        "families --json",
+        "build lps --p 5 --q 13",
+        "build regular --workers 31 --load 6 --seed 1",
+        "build graph-code --graph petersen",
+        "build mols --order 9 --squares 3",
+    ],
+)
+def test_families(folder: Path, line: str) -> None:
+    names = command(line)
+    assert "numpy" in names
+    assert names & {*HEAVY, "numba"} == set()
+
+
 def test_attack(folder: Path) -> None:
     names = command("attack pg:q=5 --eta 3")
     assert "numpy" in names

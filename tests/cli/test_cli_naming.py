@@ -11,9 +11,12 @@ from typing import Any
 
 import pytest
 
+from gcdesign.codes import load_code
+from gcdesign.codes.registry import CodeFamily, code_families
 from gcdesign.designs import projective_geometry
 from gcdesign.designs.formats import encode
 from gcdesign.designs.registry import Family, families
+from gcdesign.designs.values import shown_value
 
 Run = Callable[..., CompletedProcess[str]]
 Document = Callable[[CompletedProcess[str]], dict[str, Any]]
@@ -73,12 +76,33 @@ def test_in_place(
 @pytest.mark.parametrize("family", list(families()), ids=lambda family: family.name)
 def test_every_family_in_place_and_by_build(run: Run, document: Document, family: Family) -> None:
     values = family.example
-    name = f"{family.name}:" + ",".join(f"{key}={value}" for key, value in values.items())
-    options = [piece for key, value in values.items() for piece in (f"--{key}", str(value))]
+    name = family.example_spec
+    written = {key: shown_value(value) for key, value in values.items()}
+    options = [piece for key, value in written.items() for piece in (f"--{key}", value)]
     built = document(run("build", family.name, *options, "--json"))
     in_place, last = (document(run("info", *n, "--json")) for n in ([name], []))
     assert built["design"] == in_place["design"] == last["design"]
     assert last["file"] == built["file"]
+
+
+@pytest.mark.parametrize("family", list(code_families()), ids=lambda family: family.name)
+def test_every_family_of_codes_by_build_and_back_from_its_file(
+    run: Run, document: Document, family: CodeFamily
+) -> None:
+    values = family.example
+    name = f"{family.name}:" + ",".join(f"{key}={value}" for key, value in values.items())
+    code = load_code(name)
+    options = [piece for key, value in values.items() for piece in (f"--{key}", str(value))]
+    built = document(run("build", family.name, *options, "--json"))
+    assert code.provenance is not None
+    assert built["code"] == code.provenance.spec
+    again = load_code(built["file"])
+    assert (again.dense_encoding() == code.dense_encoding()).all()
+    in_place = document(run("info", name, "--json"))
+    assert (in_place["code"], in_place["tolerates"]) == (built["code"], code.tolerates)
+    assert in_place["zero_one"] is (code.weights is None)
+    last = document(run("info", "--json"))
+    assert last | {"file": None} == in_place
 
 
 # --- files ----------------------------------------------------------------------------------
@@ -161,7 +185,7 @@ def test_the_summary_of_build_into_a_pipe(run: Run, document: Document) -> None:
         (b'{"schema": "gcdesign.build/1", "file": 7}', "schema"),
         (b'{"schema": "gcdesign.build/1", "file": "a\\u0000b"}', "schema"),
         (b"PK\x03\x04 no archive", "standard input"),
-        (b"%%MatrixMarket matrix coordinate complex general\n1 1 1\n1 1 1 0\n", "complex"),
+        (b"%%MatrixMarket matrix coordinate complex hermitian\n1 1 1\n1 1 1 0\n", "hermitian"),
         (b"1,0\n1\n", "standard input"),
     ],
     ids=repr,

@@ -16,7 +16,19 @@ Run = Callable[..., CompletedProcess[str]]
 Document = Callable[[CompletedProcess[str]], dict[str, Any]]
 
 FOLDER = Path(__file__).parents[2] / "docs" / "schemas"
-OUTPUTS = ("attack", "build", "check", "curve", "decode", "draw", "export", "info", "verify")
+OUTPUTS = (
+    "attack",
+    "build",
+    "check",
+    "curve",
+    "decode",
+    "draw",
+    "export",
+    "families",
+    "info",
+    "recommend",
+    "verify",
+)
 SCHEMAS = {
     name: json.loads((FOLDER / f"{name}-1.json").read_text(encoding="utf-8")) for name in OUTPUTS
 }
@@ -29,6 +41,7 @@ FILES = {
     "no-points.blocks": "# gcdesign blocks v=0 b=2\n\n\n",
     "repeated.blocks": "0 1\n0 1\n0 1\n",
     "irregular.csv": "1,1,0,0\n0,1,1,1\n1,0,0,1\n",
+    "graph.blocks": "0 1\n1 2\n0 2\n2 3\n\n3\n",
 }
 FAMILIES = ("pg:q=2", "ag:q=2", "dual-ag:q=2", "frc:workers=4,stragglers=1", "uncoded:workers=1")
 COMMANDS = (
@@ -44,8 +57,13 @@ COMMANDS = (
     "attack DESIGN --stragglers all --method bounds",
     "attack DESIGN --stragglers all --method greedy",
     "attack DESIGN --stragglers all --decoder one-step",
+    "attack DESIGN --byzantine 0",
     "decode DESIGN --silenced",
+    "decode DESIGN --decoder constant --silenced",
+    "decode DESIGN --decoder sum --silenced",
     "curve DESIGN",
+    "curve DESIGN --model random --trials 20",
+    "curve DESIGN --model random --trials 20 --decoder one-step",
     "transform dual DESIGN -o dual.json --force",
     "transform complement DESIGN -o complement.npz --force",
     "export DESIGN -o out.graphml --force",
@@ -107,11 +125,15 @@ def test_every_command_fits_on_odd_designs(
 
 EXAMPLES = {
     "build": "build pg --q 2 --json",
+    "families": "families pg --json",
     "info": "info pg:q=2 --json",
     "check": "check pg:q=2 --json",
     "attack": "attack pg:q=2 --eta 2 --json",
     "attack profile": "attack pg:q=2 --profile --json",
+    "attack byzantine": "attack pg:q=2 --byzantine 2 --json",
     "curve": "curve pg:q=2 --json",
+    "curve random": "curve pg:q=2 --model random --json",
+    "recommend": "recommend --workers 7 --load 3 --stragglers 1 --json",
     "decode": "decode pg:q=2 --silenced 0 --json",
     "export": "export pg:q=2 -o plane.mtx --json",
     "draw": "draw pg:q=2 -o plane.svg --json",

@@ -163,3 +163,13 @@ def test_a_limit(run: Run, certificate: Json) -> None:
     assert answer.returncode == 0
     assert answer.stdout.startswith("fano.cert.json: 4 of 4 claims rest on search")
     assert "takes longer than the limit of 0 s" in answer.stdout
+
+
+@pytest.mark.parametrize("code", ["cyclic", "cyclic-mds", "cyclic-mds:real=0"])
+def test_thresholds_of_codes_with_weights(run: Run, code: str) -> None:
+    family, _, more = code.partition(":")
+    name = ",".join([f"{family}:workers=5,stragglers=2", *filter(None, [more])])
+    run("attack", name, "--eta", "2", "--certificate", "proof.json")
+    answer = run("verify", "proof.json", name)
+    assert (answer.returncode, answer.stderr) == (0, "")
+    assert answer.stdout.startswith("proof.json: proved\n")

@@ -47,6 +47,14 @@ def test_zero_one_matrices(kind: Any, make: Any) -> None:
     assert code.decode([]).error_exact is not None
 
 
+@pytest.mark.parametrize("make", [np.array, scipy.sparse.csr_array], ids=["dense", "sparse"])
+def test_complex_matrices(make: Any) -> None:
+    code = GradientCode.from_matrix(make(np.array([[1, 2j, 0], [0, 1, -1 + 0.5j]])))
+    assert code.is_complex
+    assert code.dense_encoding().tolist() == [[1, 2j, 0], [0, 1, -1 + 0.5j]]
+    assert not GradientCode.from_matrix(make(np.array([[2 + 0j, 1]]))).is_complex
+
+
 def test_the_given_matrix_stays_as_it_is() -> None:
     data = np.array([1.0, 0.0, 2.0, 3.0])
     given = scipy.sparse.csr_array(
@@ -69,10 +77,10 @@ def test_the_given_matrix_stays_as_it_is() -> None:
         [1.0, 2.0],
         [[[1.0]]],
         [["a"]],
-        [[1j]],
         [[float("nan")]],
         [[float("inf"), 1]],
-        scipy.sparse.csr_array(np.array([[1j]])),
+        [[complex("nan")]],
+        scipy.sparse.csr_array(np.array([[complex(0, float("inf"))]])),
         5,
     ],
     ids=str,

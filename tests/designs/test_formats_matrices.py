@@ -221,7 +221,7 @@ def test_other_matrices_do_not(value: float, shown: str) -> None:
         ("%%MatrixMarket vector coordinate real general\n", "does not start like"),
         ("%%MatrixMarket matrix coordinate real\n2 2 0\n", "does not start like"),
         ("%%MatrixMarket matrix\0coordinate real general\n", "does not start like"),
-        (COORDINATE + "complex general\n1 1 1\n1 1 1 2\n", "the matrix is 'complex'"),
+        (COORDINATE + "quaternion general\n1 1 1\n1 1 1 2\n", "the matrix is 'quaternion'"),
         (COORDINATE + "real hermitian\n1 1 1\n1 1 1\n", "the matrix is 'hermitian'"),
         (COORDINATE + "real skew-symmetric\n1 1 0\n", "the matrix is 'skew-symmetric'"),
         (ARRAY + "pattern general\n1 1\n1\n", "cannot be a pattern"),
@@ -431,3 +431,33 @@ def test_zip_bombs_are_refused_unopened() -> None:
 
     assert "unpacks to 4294967280 bytes" in refusal(declaring(0xFFFFFFF0), "npz", LimitError)
     assert "not a usable zip archive" in refusal(declaring(100), "npz")
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("coordinate complex general\n2 2 2\n1 1 1 -2\n2 1 0 1e-3\n", [[1 - 2j, 0], [1e-3j, 0]]),
+        ("coordinate complex symmetric\n2 2 1\n2 1 0 1\n", [[0, 1j], [1j, 0]]),
+        ("array complex general\n1 2\n1 0\n0 -1\n", [[1, -1j]]),
+    ],
+)
+def test_complex_matrixmarket(text: str, expected: list[list[complex]]) -> None:
+    data = ("%%MatrixMarket matrix " + text).encode()
+    assert read_matrix(data, "mtx", name="complex.mtx").toarray().tolist() == expected
+    scipy_says: Any = scipy.io.mmread(io.BytesIO(data), spmatrix=False)
+    assert np.array_equal(getattr(scipy_says, "toarray", lambda: scipy_says)(), expected)
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ("coordinate complex general\n1 1 1\n1 1 0.25\n", "line 3 holds 3 numbers; expected 4"),
+        ("array complex general\n1 1\n0.25\n", "line 3 holds 1 numbers; expected 2"),
+        ("array complex general\n1 1\n1 x\n", "expected numbers"),
+        ("array complex general\n1 1\n1 nan\n", "is not a finite number"),
+        ("array complex general\n1 2\n1 0\n", "declares 2 entries, but"),
+    ],
+)
+def test_complex_matrixmarket_refused(text: str, message: str) -> None:
+    with pytest.raises(InputError, match=message):
+        read_matrix(("%%MatrixMarket matrix " + text).encode(), "mtx", name="complex.mtx")

@@ -32,12 +32,31 @@ FAMILIES = list(families())
 each_family = pytest.mark.parametrize("declared", FAMILIES, ids=lambda declared: declared.name)
 
 
-def spec_of(declared: Family) -> str:
-    return f"{declared.name}:" + ",".join(f"{k}={v}" for k, v in declared.example.items())
-
-
 def test_the_families_of_this_version_are_there() -> None:
-    assert set(family_names()) >= {"ag", "dual-ag", "frc", "pg", "uncoded"}
+    assert set(family_names()) >= {
+        "adjacency",
+        "ag",
+        "bgc",
+        "circulant",
+        "dual-ag",
+        "frc",
+        "graph-code",
+        "lps",
+        "mols",
+        "net",
+        "pairwise-balanced",
+        "paley",
+        "pg",
+        "polarity",
+        "product",
+        "ramanujan-bigraph",
+        "rbgc",
+        "regular",
+        "sbm",
+        "sgc",
+        "soft",
+        "uncoded",
+    }
     assert family_names() == sorted(family_names())
     assert [declared.name for declared in FAMILIES] == family_names()
 
@@ -59,7 +78,12 @@ def test_every_module_of_the_package_is_a_family() -> None:
 
 @each_family
 def test_declaration_is_complete(declared: Family) -> None:
-    for text in (declared.summary, declared.source, *(p.help for p in declared.parameters)):
+    for text in (
+        declared.summary,
+        declared.source,
+        declared.domain,
+        *(p.help for p in declared.parameters),
+    ):
         assert text.strip() == text != ""
         assert "\n" not in text
     names = [parameter.name for parameter in declared.parameters]
@@ -76,7 +100,7 @@ def test_example_builds_and_its_spec_builds_it_again(declared: Family) -> None:
     assert design.provenance.family == declared.name
     assert list(design.provenance.values) == [p.name for p in declared.parameters]
     assert declared.example.items() <= design.provenance.values.items()
-    assert build(parse_spec(spec_of(declared))) == design
+    assert build(parse_spec(declared.example_spec)) == design
     again = build(parse_spec(design.provenance.spec))
     assert again == design
     assert again.provenance == design.provenance
@@ -152,7 +176,7 @@ def test_dual_affine_parameters() -> None:
 @pytest.mark.parametrize(
     ("spec", "message"),
     [
-        ("nope:q=3", r"^no family is called 'nope'; expected one of: ag, dual-ag, frc, pg"),
+        ("nope:q=3", r"^no family is called 'nope'; expected one of: adjacency, ag, bgc"),
         ("PG:q=3", r"^no family is called 'PG'"),
         ("", r"^no family is called ''"),
         ("../pg:q=3", r"^no family is called '../pg'"),

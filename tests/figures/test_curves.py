@@ -16,6 +16,7 @@ from matplotlib.lines import Line2D
 from numpy.typing import NDArray
 
 from gcdesign.adversary.curve import BoundCurve, ErrorCurve
+from gcdesign.codes import Expectation, ExpectedCurve
 from gcdesign.errors import InputError
 from gcdesign.figures import SIZES, error_figure, render
 from gcdesign.figures.curves import BOUND_COLOUR, TOP
@@ -112,6 +113,46 @@ def test_a_bracket_is_a_band_between_its_values() -> None:
     assert {(0.5, 0.25), (0.5, 0.5), (0.9, 0.81), (0.9, 0.9), (0.2, 0.2), (1, 1)} <= corners
     assert (0.1, 0.1) not in corners
     assert np.isnan(data(line)[1]).tolist() == [False] * 3 + [True] * 7 + [False]
+
+
+def expected(exact: bool) -> ExpectedCurve:
+    """Means S²/20 of 10 workers and 5 parts, known to within 0.1 unless exact."""
+    half = 0.0 if exact else 0.1
+    means = tuple(
+        Expectation(
+            s,
+            s * s / 20,
+            s * s / 20 - half,
+            s * s / 20 + half,
+            "exact" if exact else "estimate",
+            "a test",
+            0 if exact else 9,
+            0.95,
+            half / 2,
+        )
+        for s in range(11)
+    )
+    return ExpectedCurve("a code", None, 10, 5, "random", means, seed=0)
+
+
+def test_an_estimate_is_a_line_within_its_band() -> None:
+    axes = error_figure([expected(exact=False)]).axes[0]
+    [line] = axes.lines
+    assert np.asarray(line.get_ydata()) == pytest.approx([s * s / 100 for s in range(11)])
+    [band] = axes.collections
+    heights = np.asarray(band.get_paths()[0].vertices)[:, 1]
+    assert heights.max() == pytest.approx(1 + 0.02)
+    assert heights.min() == pytest.approx(-0.02)
+    assert "expected error" in axes.get_ylabel()
+
+
+def test_an_exact_mean_is_a_line_alone() -> None:
+    axes = error_figure([expected(exact=True)]).axes[0]
+    assert len(axes.lines) == 1
+    assert not axes.collections
+    both = error_figure([expected(exact=True), plane(2)]).axes[0]
+    assert "expected" not in both.get_ylabel()
+    assert "worst" not in both.get_ylabel()
 
 
 def test_rounding_is_no_bracket() -> None:

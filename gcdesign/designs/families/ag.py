@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from gcdesign.designs.geometry import affine_geometry, affine_size
+from gcdesign.designs.near import near_geometries
 from gcdesign.designs.registry import Family, Parameter
 
 PARAMETERS = (
@@ -26,5 +27,7 @@ FAMILY = Family(
     size=affine_size,
     label=label,
     example={"q": 3},
+    domain="prime powers q, dim ≥ 2, 1 ≤ flats < dim",
     point_transitive=True,
+    near=near_geometries("ag", affine_size),
 )

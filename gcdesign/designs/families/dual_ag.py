@@ -7,6 +7,7 @@ from dataclasses import replace
 from gcdesign.designs.design import BlockDesign, Size
 from gcdesign.designs.families import ag
 from gcdesign.designs.geometry import affine_geometry, affine_size
+from gcdesign.designs.near import near_geometries
 from gcdesign.designs.operations import dual
 from gcdesign.designs.registry import Family
 
@@ -45,5 +46,7 @@ FAMILY = Family(
     size=size,
     label=label,
     example={"q": 4},
+    domain="prime powers q, dim ≥ 2, 1 ≤ flats < dim",
     point_transitive=True,
+    near=near_geometries("dual-ag", size),
 )

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from gcdesign.designs.geometry import projective_geometry, projective_size
+from gcdesign.designs.near import near_geometries
 from gcdesign.designs.registry import Family, Parameter
 
 
@@ -24,5 +25,7 @@ FAMILY = Family(
     size=projective_size,
     label=label,
     example={"q": 5},
+    domain="prime powers q, dim ≥ 2, 1 ≤ flats < dim",
     point_transitive=True,
+    near=near_geometries("pg", projective_size),
 )

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+
 import numpy as np
 
 from gcdesign.designs.design import BlockDesign, Provenance, Size, check_size
@@ -34,6 +36,12 @@ def size(workers: int) -> Size:
     return Size(workers, workers, workers)
 
 
+def near(workers: int, load: int) -> Iterator[str]:
+    """Yield the one member with as many workers."""
+    if load >= 1:
+        yield f"uncoded:workers={workers}"
+
+
 FAMILY = Family(
     name="uncoded",
     summary="no redundancy: worker i holds part i alone",
@@ -43,5 +51,7 @@ FAMILY = Family(
     size=size,
     label=lambda workers: f"uncoded ({workers} workers)",
     example={"workers": 31},
+    domain="workers ≥ 1",
     point_transitive=True,
+    near=near,
 )

@@ -5,7 +5,7 @@ the reference page all come from it.
 """
 
 from gcdesign.designs.formats.matrices import matrix_to_design, read_matrix
-from gcdesign.designs.formats.reading import guess_kind, read, read_file
+from gcdesign.designs.formats.reading import guess_kind, load_file, read, read_file
 from gcdesign.designs.formats.table import FORMATS, Format, encode
 from gcdesign.designs.formats.writing import write_file
 
@@ -14,6 +14,7 @@ __all__ = [
     "Format",
     "encode",
     "guess_kind",
+    "load_file",
     "matrix_to_design",
     "read",
     "read_file",

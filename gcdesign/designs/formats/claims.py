@@ -15,7 +15,8 @@ from gcdesign.designs.design import BlockDesign, Provenance
 from gcdesign.designs.formats.sizes import work
 from gcdesign.designs.formats.text import shown
 from gcdesign.designs.operations import OPERATIONS
-from gcdesign.designs.registry import build, family, family_names
+from gcdesign.designs.registry import Parameter, build, family, family_names
+from gcdesign.designs.values import ParameterValue
 from gcdesign.errors import InputError, LimitError
 
 MAX_STEPS = 64
@@ -42,7 +43,7 @@ def parse_provenance(value: Any) -> Provenance:
     ...                   "of": {"family": "pg", "parameters": {"q": 3}}}).spec
     'dual(pg:q=3)'
     """
-    steps: list[tuple[str, dict[str, int]]] = []
+    steps: list[tuple[str, dict[str, ParameterValue]]] = []
     more = True
     while more:
         if len(steps) > MAX_STEPS:
@@ -60,7 +61,7 @@ def parse_provenance(value: Any) -> Provenance:
     return provenance
 
 
-def _step(value: Any) -> tuple[str, dict[str, int]]:
+def _step(value: Any) -> tuple[str, dict[str, ParameterValue]]:
     """Return the name and the parameters of one step, after judging their types and names."""
     if not isinstance(value, dict) or not {"family", "parameters"} <= value.keys():
         raise InputError("provenance: expected an object with 'family' and 'parameters'")
@@ -75,20 +76,28 @@ def _step(value: Any) -> tuple[str, dict[str, int]]:
         )
     if not isinstance(parameters, dict):
         raise InputError(f"provenance: the parameters of {name} are no object")
-    accepted = _parameter_names(name)
-    for key, number in parameters.items():
+    accepted = {parameter.name: parameter for parameter in _parameters(name)}
+    for key in parameters:
         if key not in accepted:
             known = ", ".join(accepted) or "none"
             raise InputError(f"provenance: {name} has no parameter {shown(key)}; expected: {known}")
-        if type(number) is not int or abs(number) >= 1 << 63:
-            raise InputError(f"provenance: {key} is {shown(number)}; expected a whole number")
-    return name, parameters
+    return name, {key: _value(accepted[key], value) for key, value in parameters.items()}
 
 
-def _parameter_names(name: str) -> list[str]:
+def _parameters(name: str) -> tuple[Parameter, ...]:
     if name in OPERATIONS:
-        return list(inspect.signature(OPERATIONS[name]).parameters)[1:]
-    return [parameter.name for parameter in family(name).parameters]
+        names = list(inspect.signature(OPERATIONS[name]).parameters)[1:]
+        return tuple(Parameter(parameter, "") for parameter in names)
+    return family(name).parameters
+
+
+def _value(parameter: Parameter, value: Any) -> ParameterValue:
+    """Return the value of one parameter after judging its type."""
+    read = parameter.kind.from_json(value)
+    if read is None:
+        expected = parameter.kind.expected_json
+        raise InputError(f"provenance: {parameter.name} is {shown(value)}; expected {expected}")
+    return read
 
 
 def confirm(claim: Provenance, design: BlockDesign, *, file_size: int) -> Provenance:

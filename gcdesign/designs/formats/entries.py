@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -30,9 +30,9 @@ class Entries:
     shape: tuple[int, int]
     rows: NDArray[np.int64]
     columns: NDArray[np.int64]
-    values: NDArray[np.float64]
+    values: NDArray[Any]
 
-    def to_csr(self) -> csr_array[np.float64, tuple[int, int]]:
+    def to_csr(self) -> csr_array[Any, tuple[int, int]]:
         """Return the matrix with sorted indices and without stored zeros.
 
         Raises

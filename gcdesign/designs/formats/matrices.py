@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from array import array
 from collections.abc import Callable
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from scipy.sparse import csr_array
 
 
-def read_matrix(data: bytes, kind: str, *, name: str) -> csr_array[np.float64, tuple[int, int]]:
+def read_matrix(data: bytes, kind: str, *, name: str) -> csr_array[Any, tuple[int, int]]:
     r"""Read a matrix with workers as rows and parts as columns.
 
     Parameters
@@ -59,7 +59,7 @@ def read_matrix(data: bytes, kind: str, *, name: str) -> csr_array[np.float64, t
         return parsers[kind](data).to_csr()
 
 
-def matrix_to_design(matrix: csr_array[np.float64, tuple[int, int]]) -> BlockDesign:
+def matrix_to_design(matrix: csr_array[Any, tuple[int, int]]) -> BlockDesign:
     r"""Return the design whose block i is the set of parts in row i of a 0/1 matrix.
 
     Parameters

@@ -1,4 +1,4 @@
-"""MatrixMarket files: read the real, integer and pattern ones, write pattern general.
+"""MatrixMarket files: read real, integer, complex and pattern ones, and write them.
 
 The body is read here and not by SciPy, whose reader takes surplus numbers on a line, does not
 hold symmetric matrices to be square, and ends the whole process on an array without rows.
@@ -9,6 +9,7 @@ from __future__ import annotations
 from array import array
 from collections.abc import Iterator
 from io import BytesIO
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -19,6 +20,8 @@ from gcdesign.designs.formats.text import shown
 from gcdesign.errors import InputError
 
 BANNER = "%%MatrixMarket matrix coordinate pattern general"
+
+WEIGHTS_BANNER = "%%MatrixMarket matrix coordinate {} general"
 
 MAX_LINE = 1024
 """Longest line that the definition of the format allows."""
@@ -39,13 +42,44 @@ def write_mtx(design: BlockDesign) -> bytes:
     return (head + sizes + body).encode("ascii")
 
 
+def write_weights(design: BlockDesign, weights: NDArray[Any], *, comment: str) -> bytes:
+    r"""Return a code as a MatrixMarket file: row i holds the weights of worker i.
+
+    Parameters
+    ----------
+    design
+        The placement.
+    weights
+        Shape (incidences,), real or complex; they are read back as the same floats.
+    comment
+        One line that says what it is.
+
+    Examples
+    --------
+    >>> design = BlockDesign.from_blocks([[0, 1]])
+    >>> write_weights(design, np.array([0.5, 2]), comment="two").decode().splitlines()[1:]
+    ['% two', '% workers are rows, parts are columns', '1 2 2', '1 1 0.5', '1 2 2.0']
+    """
+    rows = (design.block_of_incidence + 1).tolist()
+    columns = (design.indices + 1).tolist()
+    banner = WEIGHTS_BANNER.format("complex" if np.iscomplexobj(weights) else "real")
+    head = f"{banner}\n% {comment}\n% workers are rows, parts are columns\n"
+    sizes = f"{design.b} {design.v} {design.incidences}\n"
+    entries = zip(rows, columns, map(_number_text, weights.tolist()), strict=True)
+    return (head + sizes + "".join(f"{i} {j} {x}\n" for i, j, x in entries)).encode("ascii")
+
+
+def _number_text(value: Any) -> str:
+    return f"{value.real!r} {value.imag!r}" if isinstance(value, complex) else repr(value)
+
+
 def parse_mtx(data: bytes) -> Entries:
     r"""Parse a MatrixMarket file; a symmetric matrix is expanded.
 
     Raises
     ------
     InputError
-        If the file is malformed, complex, or neither general nor symmetric.
+        If the file is malformed, or neither general nor symmetric.
     LimitError
         If the matrix is too large.
 
@@ -69,10 +103,11 @@ def parse_mtx(data: bytes) -> Entries:
     count = sizes[2] if layout == "coordinate" else full
     check_size(Size(columns, rows, count), name="the matrix")
     left = len(data) - stream.tell()
-    width = 1 if layout == "array" else 2 if field == "pattern" else 3
+    numbers = {"pattern": 0, "complex": 2}.get(field, 1)
+    width = numbers + (2 if layout == "coordinate" else 0)
     if count * 2 * width > left + 1:  # each number takes a digit and a separator
         raise InputError(f"declares {count} entries, but only {left} bytes follow; truncated?")
-    places, values = _numbers(lines, count, width)
+    places, values = _numbers(lines, count, width, numbers)
     if layout == "coordinate":
         row, column = np.asarray(places).reshape(-1, 2).T - 1
     elif symmetric:  # the lower triangle by columns is the upper one by rows
@@ -94,7 +129,7 @@ def _banner(line: bytes) -> tuple[str, str, bool]:
     layout, field, symmetry = words[2:]
     for value, choices in (
         (layout, ("coordinate", "array")),
-        (field, ("real", "integer", "pattern")),
+        (field, ("real", "integer", "complex", "pattern")),
         (symmetry, ("general", "symmetric")),
     ):
         if value not in choices:
@@ -122,20 +157,28 @@ def _size(token: bytes, number: int) -> int:
     return int(token)
 
 
-def _numbers(lines: Lines, count: int, width: int) -> tuple[array[int], NDArray[np.float64]]:
-    """Return all places, row and column in turn from 1, and all values; patterns have ones."""
+def _numbers(lines: Lines, count: int, width: int, numbers: int) -> tuple[array[int], NDArray[Any]]:
+    """Return all places, row and column in turn from 1, and all values; patterns have ones.
+
+    The last ``numbers`` of the ``width`` words on a line are the value.
+    """
     places, values = array("q"), array("d")
+    held = 0
     for number, words in lines:
         if len(words) != width:
             raise InputError(f"line {number} holds {len(words)} numbers; expected {width}")
         try:
-            if width > 1:
+            if width > numbers:
                 places.append(int(words[0]))
                 places.append(int(words[1]))
-            values.append(1.0 if width == 2 else float(words[-1]))
+            values.append(float(words[width - numbers]) if numbers else 1.0)
+            if numbers == 2:
+                values.append(float(words[-1]))
         except (ValueError, OverflowError):
             shortened = shown(b" ".join(words))
             raise InputError(f"line {number} is {shortened}; expected numbers") from None
-    if len(values) != count:
-        raise InputError(f"declares {count} entries, but holds {len(values)}")
-    return places, np.asarray(values)
+        held += 1
+    if held != count:
+        raise InputError(f"declares {count} entries, but holds {held}")
+    found = np.asarray(values)
+    return places, found.view(np.complex128) if numbers == 2 else found

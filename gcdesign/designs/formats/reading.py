@@ -74,6 +74,12 @@ def read_file(path: str | Path) -> Content:
     LimitError
         If the file, or what it holds, is too large.
     """
+    source, kind = load_file(path)
+    return read(source, kind=kind, name=str(path))
+
+
+def load_file(path: str | Path) -> tuple[bytes, str]:
+    """Return a file's bytes and the format that its suffix names; errors as `read_file`."""
     path = Path(path)
     if "\0" in str(path):
         raise InputError(f"{printable(path)}: no file has a NUL character in its name")
@@ -89,7 +95,7 @@ def read_file(path: str | Path) -> Content:
         raise InputError(
             f"{printable(path)}: the suffix {shown(suffix)} names no format; expected: {expected}"
         )
-    return read(source, kind=kinds[suffix], name=str(path))
+    return source, kinds[suffix]
 
 
 def _bounded(path: Path) -> bytes:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 from functools import partial
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from gcdesign.designs.design import BlockDesign
 from gcdesign.designs.formats.blocklist import read_blocks, write_blocks
@@ -22,10 +22,9 @@ from gcdesign.designs.formats.text import shown
 from gcdesign.errors import InputError
 
 if TYPE_CHECKING:
-    import numpy as np
     from scipy.sparse import csr_array
 
-    Content = BlockDesign | csr_array[np.float64, tuple[int, int]]
+    Content = BlockDesign | csr_array[Any, tuple[int, int]]
 
 
 @dataclass(frozen=True)

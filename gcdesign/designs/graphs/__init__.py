@@ -1,0 +1,1 @@
+"""Graphs whose vertices or edges become workers; see `gcdesign.designs.graphs.catalogue`."""
