@@ -15,6 +15,8 @@ from math import ceil, floor
 from pathlib import Path
 from typing import Any
 
+import numpy as np
+
 from gcdesign import __version__
 from gcdesign.adversary.evidence import Lemma, Proof
 from gcdesign.adversary.judge import settled_error
@@ -35,6 +37,12 @@ PROVED_END = {"threshold": "lower", "error": "upper"}
 
 SAID = ("question", "eta", "stragglers", "decoder", "placement", "proof")
 """What a claim says besides that end."""
+
+DEPENDENT = 1e-6
+"""Least singular value of normed rows that is beyond all doubt."""
+
+MOST_SETTLED = 60
+"""Most survivors, or parts, for whom fractions are a matter of seconds."""
 
 ASKED = {"threshold": "eta", "error": "stragglers", "error-threshold": "error"}
 
@@ -157,13 +165,26 @@ def _as_it_is_in_fractions(subject: Placement | GradientCode, result: AttackResu
         return result
     if result.question == "threshold" or result.decoder != "optimal":
         return result
+    if not _nearly_dependent(subject, result.workers):
+        return result
     reached = settled_error(subject, result.workers)
     if result.question == "error":
         claimed = Fraction(result.lower) - Fraction(result.tolerance)
-        return result if reached is None or reached >= claimed else replace(result, lower=reached)
-    if reached is None or reached >= result.asked:
+        return result if reached >= claimed else replace(result, lower=reached)
+    if reached >= result.asked:
         return result
     return replace(result, upper=subject.workers, workers=tuple(range(subject.workers)))
+
+
+def _nearly_dependent(code: GradientCode, workers: tuple[int, ...]) -> bool:
+    """Whether survivors may be dependent up to rounding, and few enough to settle in fractions."""
+    rows = code.dense_encoding()[~code.placement.mask(workers)]
+    sizes = np.linalg.norm(rows, axis=1, keepdims=True)
+    rows = (rows / np.where(sizes, sizes, 1))[sizes[:, 0] > 0]
+    rows = rows[:, rows.any(axis=0)]
+    if not 0 < min(rows.shape) <= MOST_SETTLED:
+        return False
+    return bool(np.linalg.matrix_rank(rows, tol=DEPENDENT) < min(rows.shape))
 
 
 class _Ledger:

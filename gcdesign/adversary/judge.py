@@ -26,13 +26,8 @@ FEW_SETS = 16
 """If there are no more sets than this, all are decoded to find the mildest."""
 
 
-def settled_error(code: GradientCode, workers: tuple[int, ...]) -> Fraction | None:
-    """Return the error of one set in fractions, the weights taken as the floats they are.
-
-    None where too many workers survive for that.
-    """
-    if code.workers - len(workers) > QUICK_SURVIVORS:
-        return None
+def settled_error(code: GradientCode, workers: tuple[int, ...]) -> Fraction:
+    """Return the error of one set in fractions, the weights taken as the floats they are."""
     alive = ~code.placement.mask(workers)
     return least_squares(whole_rows(code.dense_encoding()[alive]))[1]
 
@@ -55,8 +50,8 @@ class Judge:
         return decoding.error, decoding.tolerance
 
     def settled(self, workers: tuple[int, ...]) -> Fraction | None:
-        """Return what `settled_error` does."""
-        return settled_error(self._code, workers)
+        """Return what `settled_error` does; None where too many workers survive for that."""
+        return settled_error(self._code, workers) if self._is_quick(workers) else None
 
     def _is_quick(self, workers: tuple[int, ...]) -> bool:
         return self._code.workers - len(workers) <= QUICK_SURVIVORS

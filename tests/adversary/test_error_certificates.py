@@ -113,6 +113,17 @@ def test_what_holds_for_floats_only_is_not_claimed_of_fractions() -> None:
     assert (claim["lower"], claim["upper"]) == (0, code.workers)
 
 
+def test_many_workers_of_a_low_rank_decode_better_in_fractions() -> None:
+    rng = np.random.default_rng(7)
+    code = GradientCode.from_matrix(rng.normal(size=(70, 2)) @ rng.normal(size=(2, 4)))
+    rough = Settings(method="bounds")
+    result = worst_case_error(code, 1, settings=rough)
+    assert result.lower > 1
+    document = certificate(code, [result, error_threshold(code, 1, settings=rough)])
+    assert check(document).problems == ()
+    assert [claim["lower"] for claim in document["claims"]] == [0, 0]
+
+
 @pytest.mark.parametrize("stragglers", [1, 5, 12, 18, 40])
 def test_what_workers_share_is_verified(stragglers: int) -> None:
     """A graph of PSL(2,5): the sets of its elements that take one point to another."""
