@@ -6,6 +6,8 @@ import json
 import os
 import subprocess
 import sys
+import tempfile
+import time
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -106,20 +108,40 @@ def environment() -> dict[str, str]:
     return {name: value for name, value in os.environ.items() if name not in unwanted}
 
 
-def process_cpu(command: Sequence[str], *, folder: Path) -> float:
-    """Return the CPU milliseconds, user and system, of one whole process and its threads.
+@dataclass(frozen=True)
+class Process:
+    """A whole process that ended: wall-clock and CPU seconds, and its standard output."""
+
+    wall: float
+    cpu: float
+    output: str
+
+
+def whole_process(
+    command: Sequence[str], *, folder: Path | None = None, accepted: Sequence[int] = (0,)
+) -> Process:
+    """Run a command; its CPU time is user and system, of all its threads.
 
     Raises
     ------
     RuntimeError
-        If the command fails.
+        If the command ends with an exit code that is not accepted.
     """
-    process = subprocess.Popen(command, cwd=folder, env=environment(), stdout=subprocess.DEVNULL)
-    _, status, usage = os.wait4(process.pid, 0)
-    process.returncode = os.waitstatus_to_exitcode(status)
-    if process.returncode:
-        raise RuntimeError(f"exit code {process.returncode}: {' '.join(command)}")
-    return 1000 * (usage.ru_utime + usage.ru_stime)
+    with tempfile.TemporaryFile("w+", encoding="utf-8") as output:
+        start = time.perf_counter()
+        process = subprocess.Popen(command, cwd=folder, env=environment(), stdout=output)
+        _, status, usage = os.wait4(process.pid, 0)
+        wall = time.perf_counter() - start
+        process.returncode = os.waitstatus_to_exitcode(status)
+        if process.returncode not in accepted:
+            raise RuntimeError(f"exit code {process.returncode}: {' '.join(command)}")
+        output.seek(0)
+        return Process(wall, usage.ru_utime + usage.ru_stime, output.read())
+
+
+def process_cpu(command: Sequence[str], *, folder: Path) -> float:
+    """Return the CPU milliseconds of one whole process."""
+    return 1000 * whole_process(command, folder=folder).cpu
 
 
 def child(script: str, *arguments: str) -> dict[str, Any]:

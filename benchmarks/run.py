@@ -1,7 +1,7 @@
-"""Run all benchmarks; with --write, keep the results and renew the table in the documents.
+"""Run all benchmarks; with --write, keep the results and renew the tables in the documents.
 
-``python benchmarks/run.py --write`` measures, writes ``benchmarks/results.json`` and the table
-of ``docs/benchmarks.md``; ``--render`` renews the table from the results as they are.
+``python benchmarks/run.py --write`` measures, writes ``benchmarks/results.json`` and the tables
+of ``docs/benchmarks.md``; ``--render`` renews the tables from the results as they are.
 """
 
 from __future__ import annotations
@@ -11,14 +11,15 @@ import json
 import os
 import platform
 import re
+from collections.abc import Sequence
 from dataclasses import asdict
 from importlib.metadata import version
 from pathlib import Path
 from typing import Any
 
 import adversary
-import brackets
 import decoding
+import exact
 import graphs
 import lying
 import planes
@@ -34,10 +35,13 @@ GROUPS = {
     "planes": planes.measure,
     "graphs": graphs.measure,
     "adversary": adversary.measure,
-    "brackets": brackets.measure,
     "decoding": decoding.measure,
     "lying": lying.measure,
 }
+"""Benchmarks that give ratios."""
+
+EXACT = "exact"
+"""The benchmark that holds proofs against aims; it has a table of its own."""
 
 
 def machine() -> dict[str, Any]:
@@ -59,8 +63,8 @@ def _cpu_model() -> str:
     return found[1] if found else platform.processor() or "unknown"
 
 
-def table(results: dict[str, Any]) -> str:
-    """Return the measured table as Markdown."""
+def tables(results: dict[str, Any]) -> str:
+    """Return the measured tables as Markdown."""
     on = results["machine"]
     packages = ", ".join(f"{name} {number}" for name, number in on["packages"].items())
     lines = [
@@ -71,6 +75,8 @@ def table(results: dict[str, Any]) -> str:
         "|---|---|---|---:|---:|---:|---|",
     ]
     lines += [_table_line(Row(**entry)) for entry in results["rows"]]
+    if results[EXACT]:
+        lines += ["", *exact.markdown([exact.Line(**entry) for entry in results[EXACT]])]
     return "\n".join(lines) + "\n"
 
 
@@ -94,7 +100,7 @@ def _table_line(line: Row) -> str:
 
 
 def render(results: dict[str, Any]) -> None:
-    """Put the table into the page, between its two markers.
+    """Put the tables into the page, between its two markers.
 
     Raises
     ------
@@ -106,31 +112,58 @@ def render(results: dict[str, Any]) -> None:
     _, end, after = rest.partition(END)
     if not begin or not end:
         raise ValueError(f"{PAGE.name} has lost a marker: {BEGIN} or {END}")
-    PAGE.write_text(f"{before}{BEGIN}\n\n{table(results)}\n{END}{after}", encoding="utf-8")
+    PAGE.write_text(f"{before}{BEGIN}\n\n{tables(results)}\n{END}{after}", encoding="utf-8")
+
+
+def measured(groups: Sequence[str], *, long: bool) -> dict[str, Any]:
+    """Run some benchmarks and return what they found, as it is kept."""
+    rows = [line for name in groups if name != EXACT for line in GROUPS[name]()]
+    lines = exact.measure(long=long) if EXACT in groups else []
+    return {
+        "schema": "gcdesign.benchmarks/1",
+        "machine": machine(),
+        "rows": [asdict(line) for line in rows],
+        EXACT: [asdict(line) for line in lines],
+    }
+
+
+def merged(kept: dict[str, Any], new: dict[str, Any]) -> dict[str, Any]:
+    """Return kept results with the lines of one more run in place of those of the same subject.
+
+    Raises
+    ------
+    ValueError
+        If the two are from different machines or packages, and cannot share a table.
+    """
+    if kept["machine"] != new["machine"]:
+        raise ValueError("kept results are from other packages or another machine: write all anew")
+    result = dict(new)
+    for part, names in (("rows", ("group", "subject")), (EXACT, ("question",))):
+        lines = {tuple(line[name] for name in names): line for line in kept[part]}
+        lines |= {tuple(line[name] for name in names): line for line in new[part]}
+        result[part] = list(lines.values())
+    return result
 
 
 def main() -> None:
     """Read the options and do what they say."""
+    names = (*GROUPS, EXACT)
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    parser.add_argument("groups", nargs="*", metavar="GROUP", help=f"{', '.join(GROUPS)}")
-    parser.add_argument("--write", action="store_true", help="keep results and renew the table")
-    parser.add_argument("--render", action="store_true", help="renew the table, measure nothing")
+    parser.add_argument("groups", nargs="*", metavar="GROUP", help=", ".join(names))
+    parser.add_argument("--long", action="store_true", help="with questions that take hours")
+    parser.add_argument("--write", action="store_true", help="keep results and renew the tables")
+    parser.add_argument("--render", action="store_true", help="renew the tables, measure nothing")
     options = parser.parse_args()
-    unknown = sorted(set(options.groups) - GROUPS.keys())
+    unknown = sorted(set(options.groups) - set(names))
     if unknown:
-        parser.error(f"no benchmark is called {unknown[0]!r}; expected: {', '.join(GROUPS)}")
+        parser.error(f"no benchmark is called {unknown[0]!r}; expected: {', '.join(names)}")
     if options.render:
         render(json.loads(RESULTS.read_text(encoding="utf-8")))
         return
-    if options.write and options.groups:
-        parser.error("--write keeps one run of all benchmarks: leave the groups out")
-    rows = [line for name in options.groups or GROUPS for line in GROUPS[name]()]
+    results = measured(options.groups or names, long=options.long)
     if options.write:
-        results = {
-            "schema": "gcdesign.benchmarks/1",
-            "machine": machine(),
-            "rows": [asdict(line) for line in rows],
-        }
+        if options.groups:
+            results = merged(json.loads(RESULTS.read_text(encoding="utf-8")), results)
         text = json.dumps(results, indent=1, ensure_ascii=False)
         RESULTS.write_text(text + "\n", encoding="utf-8")
         render(results)

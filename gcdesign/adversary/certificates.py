@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
 from fractions import Fraction
 from hashlib import sha256
 from math import ceil, floor
@@ -16,6 +17,7 @@ from typing import Any
 
 from gcdesign import __version__
 from gcdesign.adversary.evidence import Lemma, Proof
+from gcdesign.adversary.judge import settled_error
 from gcdesign.adversary.results import AttackResult, Value
 from gcdesign.codes import GradientCode, Placement
 from gcdesign.designs.formats.writing import write_file
@@ -47,7 +49,8 @@ def certificate(
     -------
     dict
         The document, ready for JSON. A float is written as the fraction that it is; a bracket
-        that is known up to a tolerance is widened by it.
+        that is known up to a tolerance is widened by it, and one whose attack needs rows that
+        are dependent only up to rounding says what that attack does to the fractions.
 
     Raises
     ------
@@ -66,7 +69,7 @@ def certificate(
     placement = subject.placement if isinstance(subject, GradientCode) else subject
     ledger = _Ledger(placement)
     for result in results:
-        ledger.enter(result)
+        ledger.enter(_as_it_is_in_fractions(subject, result))
     weights = _weights(subject) if isinstance(subject, GradientCode) else None
     members: dict[str, Any] = {
         "placements": [
@@ -136,6 +139,25 @@ def _end(value: Fraction, side: int) -> int | str:
         steps = value * ROUNDED_TO
         value = Fraction(floor(steps) if side < 0 else ceil(steps), ROUNDED_TO)
     return _number(value)
+
+
+def _as_it_is_in_fractions(subject: Placement | GradientCode, result: AttackResult) -> AttackResult:
+    """Return a result whose attack does what it says for the fractions that the weights are.
+
+    Real weights that are dependent up to rounding are decoded as if they were dependent. As
+    fractions they may not be, and decode better.
+    """
+    if not isinstance(subject, GradientCode) or subject.weights is None:
+        return result
+    if result.question == "threshold" or result.decoder != "optimal":
+        return result
+    reached = settled_error(subject, result.workers)
+    if result.question == "error":
+        claimed = Fraction(result.lower) - Fraction(result.tolerance)
+        return result if reached is None or reached >= claimed else replace(result, lower=reached)
+    if reached is None or reached >= result.asked:
+        return result
+    return replace(result, upper=subject.workers, workers=tuple(range(subject.workers)))
 
 
 class _Ledger:

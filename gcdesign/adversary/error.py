@@ -174,7 +174,7 @@ def _threshold(
 ) -> AttackResult:
     """Return the answer: a state that reaches the error, and the last that is proved not to."""
     lower = 0
-    evidence: Mapping[str, Any] = {}
+    evidence: Mapping[str, Any] = {"by": "nothing"}
     proof = "silencing nobody is enough"
     if below is not None:
         lower, evidence = below.stragglers + 1, search.lemma(below)

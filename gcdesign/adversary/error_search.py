@@ -330,7 +330,7 @@ class Search:
             if not rung.last:
                 state = self._better_of(state, ranked)
                 lowered = min(state.upper, max(rung.upper, state.lower))
-                if lowered < state.upper:
+                if float(lowered) < float(state.upper):  # and not just a float beside its fraction
                     proof, evidence = "branch and bound", rung.proof
                     state = replace(state, upper=lowered, proof=proof, evidence=evidence)
                 self._watch.report(f"S={state.stragglers}", state.lower, state.upper)

@@ -26,6 +26,17 @@ FEW_SETS = 16
 """If there are no more sets than this, all are decoded to find the mildest."""
 
 
+def settled_error(code: GradientCode, workers: tuple[int, ...]) -> Fraction | None:
+    """Return the error of one set in fractions, the weights taken as the floats they are.
+
+    None where too many workers survive for that.
+    """
+    if code.workers - len(workers) > QUICK_SURVIVORS:
+        return None
+    alive = ~code.placement.mask(workers)
+    return least_squares(whole_rows(code.dense_encoding()[alive]))[1]
+
+
 class Judge:
     """Decodes single sets of stragglers, one code and decoder at a time."""
 
@@ -44,15 +55,8 @@ class Judge:
         return decoding.error, decoding.tolerance
 
     def settled(self, workers: tuple[int, ...]) -> Fraction | None:
-        """Return the error of one set in fractions, the weights taken as the floats they are.
-
-        None where too many workers survive for that.
-        """
-        if not self._is_quick(workers):
-            return None
-        encoding = self._code.dense_encoding()
-        alive = ~self._code.placement.mask(workers)
-        return least_squares(whole_rows(encoding[alive]))[1]
+        """Return what `settled_error` does."""
+        return settled_error(self._code, workers)
 
     def _is_quick(self, workers: tuple[int, ...]) -> bool:
         return self._code.workers - len(workers) <= QUICK_SURVIVORS

@@ -151,7 +151,8 @@ class SymmetricProfile:
         return Proved(self.design.v - t + 1, f"duality with S*({t}) ({self.lower[t].name})", proof)
 
     def _lemma(self, t: int) -> Lemma:
-        return Lemma("threshold", t, self.lower[t].value, self.lower[t].proof)
+        known, subject = self.lower[t], self.design.placement
+        return Lemma("threshold", t, known.value, known.proof, placement=subject)
 
     # Attacks
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable, Mapping
 from fractions import Fraction
+from math import floor
 
 from gcdesign.checker.branches import worst_in_every_case
 from gcdesign.checker.case import Case
@@ -13,6 +14,7 @@ from gcdesign.checker.document import Code
 from gcdesign.checker.knapsack import most_parts
 from gcdesign.checker.multiplier import multiplier, one_step_multiplier
 from gcdesign.checker.spectrum import biregular
+from gcdesign.checker.spread import most_shared, read_family
 
 
 def _optimal(case: Case) -> None:
@@ -117,6 +119,24 @@ def spectral(case: Case) -> Fraction:
     return k * second * silent / below if below else Fraction(k)
 
 
+def sharing(case: Case) -> Fraction:
+    """Bound Σ a_j², a_j silent holders of part j, and with it the best constant decoding vector."""
+    family = read_family(case)
+    _optimal(case)
+    code = _zero_one(case)
+    load, replication, shared = most_shared(case, family)
+    silent, survivors = case.asked, code.workers - case.asked
+    # Σ a_j² is whole, and even exactly if Σ a_j = LS is.
+    most = floor(shared)
+    most -= (most - load * silent) % 2
+    received = replication**2 * code.parts - 2 * replication * load * silent + most
+    return (
+        code.parts - Fraction((load * survivors) ** 2, received)
+        if received > 0
+        else Fraction(code.parts)
+    )
+
+
 def monotone(case: Case) -> Fraction:
     """Fewer silent workers cost no more; for one-step decoding while somebody answers."""
     case.members("claim")
@@ -163,6 +183,7 @@ PROOFS: Mapping[str, Callable[[Case], Fraction]] = {
     "classes": classes,
     "groups": groups,
     "spectral": spectral,
+    "sharing": sharing,
     "multiplier": multiplier,
     "monotone": monotone,
     "alone": alone,

@@ -12,26 +12,38 @@ from gcdesign.checker.verdicts import TooMuch
 MAX_ROWS = 4096
 
 
-def biregular(case: Case) -> tuple[int, int, Fraction]:
-    """Return L, R and σ², once σ²I − EᵀE + (RL/K)J is known to be semidefinite.
-
-    The smaller of that matrix and σ²I − EEᵀ + (RL/N)J is taken.
-    """
-    proof = case.members("second_squared")
-    second = number(proof["second_squared"], f"{case.place}.second_squared")
-    code = case.code
-    loads, replications = set(code.loads), set(code.replications)
+def regularity(case: Case) -> tuple[int, int]:
+    """Return L and R, both at least 1, the same for all workers and for all parts."""
+    loads, replications = set(case.code.loads), set(case.code.replications)
     case.require(
         len(loads) == len(replications) == 1 and min(loads) >= 1,
         "the placement is not biregular",
     )
-    load, replication = loads.pop(), replications.pop()
+    return loads.pop(), replications.pop()
+
+
+def biregular(case: Case) -> tuple[int, int, Fraction]:
+    """Return L, R and σ², once the last is known to be no less than the second singular value²."""
+    proof = case.members("second_squared")
+    second = number(proof["second_squared"], f"{case.place}.second_squared")
+    load, replication = regularity(case)
+    check_second(case, second)
+    return load, replication, second
+
+
+def check_second(case: Case, second: Fraction) -> None:
+    """Check that σ²I − EᵀE + (RL/K)J is semidefinite, for a placement that is biregular.
+
+    The smaller of that matrix and σ²I − EEᵀ + (RL/N)J is taken.
+    """
+    code = case.code
     lists = code.masks if code.workers <= code.parts else code.holders
     n = len(lists)
     if n > MAX_ROWS:
         raise TooMuch(f"a matrix of {n} rows is too large")
     # n times the matrix, times the denominator of σ².
-    ones, off = second.denominator * replication * load, second.denominator * n
+    ones = second.denominator * code.replications[0] * code.loads[0]
+    off = second.denominator * n
     matrix = []
     for i, mask in enumerate(lists):
         case.budget.spend(i)
@@ -42,4 +54,3 @@ def biregular(case: Case) -> tuple[int, int, Fraction]:
         "the second singular value is greater: the matrix is not positive semidefinite",
         "second_squared",
     )
-    return load, replication, second

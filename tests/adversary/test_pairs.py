@@ -10,6 +10,7 @@ import numpy as np
 import pytest
 
 from gcdesign.adversary.bounds import placement_facts
+from gcdesign.adversary.certificates import certificate
 from gcdesign.adversary.completion import completion_of
 from gcdesign.adversary.greedy import PartAttack
 from gcdesign.adversary.pairs import PairSearch, SymmetricDesign, search_pair
@@ -17,6 +18,8 @@ from gcdesign.adversary.part_bounds import best_lower, threshold_bounds, whole
 from gcdesign.adversary.settings import Settings, Watch
 from gcdesign.adversary.symmetric import Proved, SymmetricProfile, profile_of
 from gcdesign.adversary.symmetry import IncidenceGraph, self_duality
+from gcdesign.adversary.threshold import threshold_profile
+from gcdesign.checker import check
 from gcdesign.codes import Placement, structure_of
 from gcdesign.designs import BlockDesign, affine_geometry, complement, dual, projective_geometry
 
@@ -129,6 +132,19 @@ def test_affine_planes_through_their_completion(q: int, dual_plane: bool) -> Non
         if attack is not None:
             assert len(attack.workers) >= value
             assert len(attack.parts) == eta
+
+
+@pytest.mark.parametrize("dual_plane", [False, True], ids=["AG", "dual AG"])
+def test_what_a_plane_proves_of_an_affine_one_is_checked_on_the_plane(
+    dual_plane: bool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("gcdesign.adversary.planes.SMALL", 0)
+    plane = affine_geometry(3)
+    placement = Placement(dual(plane) if dual_plane else plane)
+    results = threshold_profile(placement, settings=Settings(proofs=True))
+    document = json.loads(json.dumps(certificate(placement, results)))
+    assert {claim["placement"] for claim in document["claims"]} == {0, 1}
+    assert {finding.status for finding in check(document).findings} == {"proved"}
 
 
 def test_what_is_no_affine_plane_has_no_completion() -> None:

@@ -24,6 +24,7 @@ UNEVEN = [[0, 1, 2], [1, 3], [0, 4], [2, 3, 4], [4]]
 ANY = [[0, 1], [1, 2, 3], [0, 3], [2, 4], [1, 4]]
 DEAR = [[3], [0, 1, 2, 3], [0, 1, 2, 3], [0, 1, 3], [0, 2]]
 LOOSE = [[2], [1, 3, 4], [1, 2], [0, 1, 2], [4], [1, 4], [0, 4]]
+SQUARE = [[*range(8)], [*range(8, 16)], [*range(4), *range(8, 12)], [*range(4, 8), *range(12, 16)]]
 WEIGHTS = [["1/2", 1], [1, -2, "3/4"], [1, 1], [2, "-1/3"], [1, 3]]
 
 
@@ -303,6 +304,69 @@ def one_step_multiplier(matrix: Matrix, parts: int, stragglers: int) -> tuple[Js
     return proof, shows
 
 
+def most_shared(
+    matrix: Matrix, stragglers: int, *, second: Fraction, weight: Fraction, sets: Json
+) -> Fraction | None:
+    """The bound of Σ a_j² of a proof ``sharing``, for sets of one size; None if it shows none."""
+    n = len(matrix)
+    top = sum(matrix[0]) * sum(row[0] for row in matrix)
+    size = len(sets[0]) if sets else 0
+    times = sum(0 in members for members in sets)
+    rows = [
+        [
+            second * (i == j)
+            + (top - second) / n
+            - dot(a, b)
+            - weight * (sum(i in x and j in x for x in sets) - Fraction(times * size, n))
+            for j, b in enumerate(matrix)
+        ]
+        for i, a in enumerate(matrix)
+    ]
+    if weight < 0 or not semidefinite(rows):
+        return None
+    level = [0] * len(sets)
+    for _ in range(times * stragglers):
+        level[level.index(min(level))] += 1
+    uneven = sum(x * x for x in level) - Fraction(times * size * stragglers**2, n)
+    return second * stragglers + (top - second) / n * stragglers**2 - weight * uneven
+
+
+def semidefinite(rows: Sequence[Sequence[Fraction]]) -> bool:
+    """Whether a symmetric matrix is positive semidefinite, by elimination."""
+    left = [list(row) for row in rows]
+    while left:
+        pivot, *across = left.pop(0)
+        if pivot < 0 or (pivot == 0 and any(across)):
+            return False
+        left = [
+            [x - row[0] / pivot * y if pivot else x for x, y in zip(row[1:], across, strict=True)]
+            for row in left
+        ]
+    return True
+
+
+def sharing(
+    matrix: Matrix,
+    parts: int,
+    stragglers: int,
+    *,
+    second: Fraction,
+    weight: Fraction = Fraction(0),
+    sets: Json = (),
+) -> tuple[Json, Fraction | None]:
+    """A proof of kind ``sharing``, and what it shows; None if its matrix is not semidefinite."""
+    proof = {"by": "sharing", "second_squared": exact(second), "weight": exact(weight)}
+    proof["sets"] = [list(members) for members in sets]
+    shared = most_shared(matrix, stragglers, second=second, weight=weight, sets=sets)
+    if shared is None:
+        return proof, None
+    load, copies = dot(matrix[0], matrix[0]), Fraction(sum(map(sum, matrix)))
+    received = copies**2 / parts - 2 * copies / parts * load * stragglers
+    received += max(t for t in range(int(shared) + 1) if (t - load * stragglers) % 2 == 0)
+    aimed = copies - load * stragglers
+    return proof, parts - aimed**2 / received if received > 0 else Fraction(parts)
+
+
 def cases_of_workers(
     matrix: Matrix, parts: int, stragglers: int, depth: int
 ) -> tuple[Json, Fraction]:
@@ -442,10 +506,22 @@ def _one_step() -> Json:
     return certificate(UNEVEN, first, alone, later, every, tight)
 
 
+def _sharing() -> Json:
+    """A square with four parts on each side: one of two opposite workers, or both or none."""
+    matrix = encoding(tuple(map(tuple, SQUARE)), 16, None)
+    halves = {"second": Fraction(8), "weight": Fraction(4), "sets": ((0, 1), (2, 3))}
+    proof, shows = sharing(matrix, 16, 1, **halves)  # type: ignore[arg-type]
+    even, also = sharing(matrix, 16, 2, **halves)  # type: ignore[arg-type]
+    first, second = error(SQUARE, 1, proof, upper=shows), error(SQUARE, 2, even, upper=also)
+    tight = error_threshold(second, proof) | {"upper": 3, "workers": [0, 1, 2]}
+    return certificate(SQUARE, first, second, tight)
+
+
 @cache
 def catalogue() -> dict[str, Json]:
     """Certificates that hold, by the kind of proof."""
     fano, two = tuple(map(tuple, FANO)), {"by": "spectral", "second_squared": 2}
+    plain, _ = sharing(encoding(fano, 7, None), 7, 3, second=Fraction(2))
     turn = [(-i) % 7 for i in range(7)]
     orbit = [[(i + 1) % 7 for i in range(7)]]
     rest = cases_of_parts(FANO, 7, 2, 5, rules=1)["tree"]
@@ -527,6 +603,8 @@ def catalogue() -> dict[str, Json]:
         "classes": certificate(
             AFFINE, error(AFFINE, 4, {"by": "classes"}), error(AFFINE, 2, {"by": "classes"})
         ),
+        "sharing": certificate(FANO, error(FANO, 3, plain)),
+        "sharing, unevenly": _sharing(),
         "multiplier": certificate(FANO, error(FANO, 3, {"by": "multiplier", **proof}, upper=shows)),
         "multiplier, uneven": _multiplier(None, 2),
         "multiplier, real": _multiplier(WEIGHTS, 3),
@@ -570,6 +648,7 @@ class Kit:
         staticmethod(cases_of_parts),
         staticmethod(cases_of_workers),
     )
+    most_shared, sharing = staticmethod(most_shared), staticmethod(sharing)
     catalogue = staticmethod(catalogue)
 
 

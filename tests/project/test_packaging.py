@@ -70,7 +70,7 @@ def test_documents_are_there(name: str) -> None:
     assert (ROOT / name).read_text(encoding="utf-8").strip()
 
 
-@pytest.mark.parametrize("marker", ["run", "test"])
+@pytest.mark.parametrize("marker", ["run", "certificate", "test"])
 def test_readme_holds_the_commands_that_ci_runs(marker: str) -> None:
     readme = (ROOT / "README.md").read_text(encoding="utf-8")
     block = re.search(rf"^<!-- ci: {marker} -->\n```\w*\n(.+?)^```$", readme, re.M | re.S)
