@@ -58,27 +58,3 @@ def _forgive(cache: Any) -> None:
             save(*arguments)
 
     cache.load_overload, cache.save_overload = load_if_sound, save_if_possible
-
-
-def is_compiled(function: Callable[..., Any]) -> bool:
-    """Whether a compiled function can be called without waiting for the compiler.
-
-    It was called before in this process, or its machine code is in the cache on disk.
-
-    Examples
-    --------
-    >>> @compiled
-    ... def half(x):
-    ...     return x / 2
-    >>> is_compiled(half)
-    False
-    >>> half(3), is_compiled(half)
-    (1.5, True)
-    """
-    if getattr(function, "signatures", ()):
-        return True
-    files = getattr(getattr(function, "_cache", None), "_cache_file", None)
-    try:
-        return bool(files is not None and files._load_index())
-    except Exception:  # the cache is none of our business: without it one waits, no more
-        return False

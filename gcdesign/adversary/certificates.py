@@ -30,6 +30,12 @@ LONGEST_END = 10_000
 
 ROUNDED_TO = 10**40
 
+PROVED_END = {"threshold": "lower", "error": "upper"}
+"""The end of a bracket that a proof is about."""
+
+SAID = ("question", "eta", "stragglers", "decoder", "placement", "proof")
+"""What a claim says besides that end."""
+
 ASKED = {"threshold": "eta", "error": "stragglers", "error-threshold": "error"}
 
 
@@ -167,6 +173,7 @@ class _Ledger:
         self.placements: list[Placement] = [placement]
         self.claims: list[dict[str, Any]] = []
         self._numbers: dict[tuple[Any, ...], int] = {}
+        self._said: dict[str, int] = {}
 
     def enter(self, result: AttackResult) -> None:
         """Add a result, after what its proof stands on."""
@@ -183,29 +190,29 @@ class _Ledger:
         if not exact:
             lower, upper = max(Fraction(0), lower - tolerance), upper + tolerance
         proof = None if result.evidence.get("by") == "nothing" else self._plain(result.evidence)
-        self._remember(result)
-        self.claims.append(
-            {
-                "question": result.question,
-                ASKED[result.question]: _number(result.asked),
-                **({} if result.decoder is None else {"decoder": result.decoder}),
-                "lower": _end(lower, -1),
-                "upper": _end(upper, 1),
-                "placement": 0,
-                "workers": list(result.workers),
-                **({"parts": list(result.parts)} if result.question == "threshold" else {}),
-                "proof": proof,
-            }
-        )
+        claim = {
+            "question": result.question,
+            ASKED[result.question]: _number(result.asked),
+            **({} if result.decoder is None else {"decoder": result.decoder}),
+            "lower": _end(lower, -1),
+            "upper": _end(upper, 1),
+            "placement": 0,
+            "workers": list(result.workers),
+            **({"parts": list(result.parts)} if result.question == "threshold" else {}),
+            "proof": proof,
+        }
+        self._add(claim, PROVED_END.get(result.question))
 
-    def _remember(self, result: AttackResult) -> None:
-        """Let later proofs stand on the claim of a result, as on a lemma that says the same."""
-        if result.question == "error-threshold" or result.tolerance:
-            return
-        value = result.upper if result.question == "error" else result.lower
-        asked, decoder = int(result.asked), result.decoder
-        same = Lemma(result.question, asked, value, result.evidence, decoder)
-        self._numbers.setdefault(self._key(same), len(self.claims))
+    def _add(self, claim: dict[str, Any], end: str | None) -> int:
+        """Add a claim, unless an earlier one says the same of this end; return its number."""
+        if end is None:
+            self.claims.append(claim)
+            return len(self.claims) - 1
+        said = {name: claim[name] for name in claim if name in (*SAID, end)}
+        text = json.dumps(said, sort_keys=True)
+        if not claim.get("lemma") or text not in self._said:
+            self.claims.append(claim)
+        return self._said.setdefault(text, len(self.claims) - 1)
 
     def _plain(self, proof: Proof) -> dict[str, Any]:
         """Return a proof as JSON; lemmas that it needs, and those that they need, go before."""
@@ -223,11 +230,12 @@ class _Ledger:
                 continue
             stack.pop()
             if self._key(top) not in self._numbers:
-                self._numbers[self._key(top)] = len(self.claims)
-                self.claims.append(self._claim(top))
+                self._numbers[self._key(top)] = self._add(
+                    self._claim(top), PROVED_END[top.question]
+                )
 
     def _claim(self, lemma: Lemma) -> dict[str, Any]:
-        end = "upper" if lemma.question == "error" else "lower"
+        end = PROVED_END[lemma.question]
         return {
             "lemma": True,
             "question": lemma.question,

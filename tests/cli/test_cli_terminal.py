@@ -21,7 +21,7 @@ Run = Callable[..., CompletedProcess[str]]
 Document = Callable[[CompletedProcess[str]], dict[str, Any]]
 
 ESCAPE = "\x1b"
-SLOW = ("attack", "pg:q=7", "--eta", "10", "--time-limit", "2")
+SLOW = ("attack", "pg:q=9", "--eta", "17", "--time-limit", "2")
 
 
 def test_colour_on_a_terminal(on_terminal: Run) -> None:
@@ -53,7 +53,7 @@ def test_progress_goes_to_standard_error(on_terminal: Run) -> None:
     answer = on_terminal(*SLOW)
     assert answer.returncode == 3
     assert ESCAPE in answer.stderr
-    assert re.search(r"η=10: .*between \d+ and \d+", answer.stderr)
+    assert re.search(r"η=17: .*between \d+ and \d+", answer.stderr)
     assert ESCAPE not in answer.stdout
     assert "between" not in answer.stdout
     assert answer.stderr.rstrip().endswith(f"{ESCAPE}[2K"), "the display is taken away"
@@ -62,7 +62,7 @@ def test_progress_goes_to_standard_error(on_terminal: Run) -> None:
 def test_quiet_shows_no_progress(on_terminal: Run) -> None:
     answer = on_terminal(*SLOW, "--quiet")
     assert (answer.returncode, answer.stderr) == (3, "")
-    assert re.match(r"\d+ ≤ S\*\(10\) ≤ \d+", answer.stdout)
+    assert re.match(r"\d+ ≤ S\*\(17\) ≤ \d+", answer.stdout)
 
 
 def test_quick_work_shows_no_progress(
