@@ -155,3 +155,14 @@ def test_largest_cliques_against_networkx() -> None:
         every = [tuple(sorted(c)) for c in nx.find_cliques(nx.from_numpy_array(joined))]
         most = max(map(len, every))
         assert largest_cliques(joined) == sorted(c for c in every if len(c) == most)
+
+
+@pytest.mark.parametrize(("stragglers", "worst"), [(13, 1.26330), (14, 1.34929), (15, 1.47867)])
+def test_the_half_of_a_ramanujan_graph_within_three_per_cent(stragglers: int, worst: float) -> None:
+    """The worst errors are known from an exhaustive search elsewhere, to five decimals."""
+    placement = load_code("lps:p=13,q=5").placement
+    second = placement_facts(placement).second_squared
+    assert second == 16
+    found = sharing_bound(placement, stragglers, second, uneven_family(placement, second))
+    assert found is not None
+    assert worst - 1e-5 <= float(found[0]) <= 1.03 * worst
