@@ -2,12 +2,14 @@
 
 from gcdesign.figures.curves import error_figure
 from gcdesign.figures.drawing import graph_figure, incidence_figure
+from gcdesign.figures.panels import experiment_figure
 from gcdesign.figures.style import FORMATS, SIZES, format_of, render
 
 __all__ = [
     "FORMATS",
     "SIZES",
     "error_figure",
+    "experiment_figure",
     "format_of",
     "graph_figure",
     "incidence_figure",

@@ -23,10 +23,12 @@ OUTPUTS = (
     "curve",
     "decode",
     "draw",
+    "experiments",
     "export",
     "families",
     "info",
     "recommend",
+    "reproduce",
     "verify",
 )
 SCHEMAS = {
