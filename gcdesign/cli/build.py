@@ -33,12 +33,22 @@ class FamilyGroup(click.Group):
     def resolve_command(
         self, ctx: click.Context, args: list[str]
     ) -> tuple[str | None, click.Command | None, list[str]]:
-        """Find the family; an unknown one is answered with all names."""
+        """Find the family, or build the name in place that stands instead of one."""
         from gcdesign.codes.registry import declared
 
+        if any(mark in args[0] for mark in ":("):
+            return args[0], named_command(args[0]), args[1:]
         if not args[0].startswith("-"):
             declared(args[0])
         return super().resolve_command(ctx, args)
+
+
+def named_command(name: str) -> click.Command:
+    """Return the command that builds what a name in place describes."""
+    command = click.Command(
+        name, help="Build what a name in place describes.", callback=_named_callback(name)
+    )
+    return _with_output(command)
 
 
 def family_command(name: str) -> click.Command:
@@ -67,6 +77,10 @@ def family_command(name: str) -> click.Command:
         ),
         callback=_build_callback(name),
     )
+    return _with_output(command)
+
+
+def _with_output(command: click.Command) -> click.Command:
     for option in (output_option("the design"), force_option, json_option, quiet_option):
         command = option(command)
     return command
@@ -124,6 +138,24 @@ def _build_callback(name: str) -> Any:
     return build
 
 
+def _named_callback(name: str) -> Any:
+    def build(output: Path | None, force: bool, as_json: bool, quiet: bool) -> None:
+        from gcdesign.cli.building import write_code
+        from gcdesign.codes.registry import build_code, parse_code
+
+        stem = re.sub(r"[^0-9A-Za-z+]+", "-", name.replace("=", "")).strip("-")[:80]
+        write_code(
+            build_code(parse_code(name)),
+            stem or "design",
+            output=output,
+            force=force,
+            as_json=as_json,
+            quiet=quiet,
+        )
+
+    return build
+
+
 @click.group(
     cls=FamilyGroup,
     name="build",
@@ -132,11 +164,12 @@ def _build_callback(name: str) -> Any:
 )
 @click.pass_context
 def command(ctx: click.Context) -> None:
-    r"""Build a design of a family and write it to a file.
+    r"""Build a design of a family, or of a name in place, and write it to a file.
 
     \b
     Examples:
       gcdesign build pg --q 5
+      gcdesign build 'residual(pg:q=5,block=2)'
       gcdesign build ag --q 3 --dim 3 --flats 1 -o lines.json
       gcdesign build pg --q 4 -o - | gcdesign attack - --eta 6
     """

@@ -47,7 +47,7 @@ def command(
     from gcdesign.cli.building import write_code
     from gcdesign.cli.source import open_source
     from gcdesign.codes import GradientCode
-    from gcdesign.designs.operations import OPERATIONS
+    from gcdesign.designs.operation_table import OPERATIONS
     from gcdesign.errors import InputError
 
     takes_block = operation in ("residual", "derived")
@@ -57,7 +57,7 @@ def command(
     if source.code.weights is not None:
         raise InputError(f"{source.origin}: a matrix with other entries than 0 and 1 is no design")
     options = {"block": block or 0} if takes_block else {}
-    made = OPERATIONS[operation](source.design, **options)
+    made = OPERATIONS[operation].apply(source.design, **options)
     stem = Path(source.file).stem if source.file else (design or "").replace(":", "-")
     name = "".join(c if c.isalnum() or c in "-_." else "-" for c in stem.replace("=", ""))
     write_code(

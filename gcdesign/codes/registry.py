@@ -18,8 +18,9 @@ from gcdesign.codes.code import GradientCode
 from gcdesign.designs import family, family_names
 from gcdesign.designs import registry as designs_registry
 from gcdesign.designs.design import Provenance, Size
+from gcdesign.designs.operation_table import OPERATIONS
 from gcdesign.designs.registry import Declaration, Family, modules_of
-from gcdesign.designs.values import ParameterValue
+from gcdesign.designs.values import ParameterValue, head_of
 from gcdesign.errors import InputError
 
 PACKAGES = ("gcdesign.codes.families",)
@@ -104,8 +105,10 @@ def parse_code(text: str) -> Provenance:
     >>> parse_code("cyclic:workers=9,stragglers=2").parameters
     (('workers', 9), ('stragglers', 2))
     """
-    name, _, settings = text.partition(":")
-    return declared(name.strip()).parse(settings, text=text)
+    name, opening, settings = head_of(text)
+    if opening == "(" and name in OPERATIONS:
+        return designs_registry.parse_spec(text)
+    return declared(name).parse(settings, text=text)
 
 
 def code_size(provenance: Provenance) -> Size:
@@ -116,6 +119,8 @@ def code_size(provenance: Provenance) -> Size:
     InputError
         If there is no such family, or a parameter is unknown or missing.
     """
+    if provenance.family not in code_family_names():
+        return designs_registry.size_of(provenance)
     found = declared(provenance.family)
     found.check(provenance.values)
     return found.size(**provenance.values)

@@ -8,6 +8,8 @@ from gcdesign.codes.claims import confirmed
 from gcdesign.codes.code import GradientCode
 from gcdesign.codes.registry import all_names, build_code, parse_code
 from gcdesign.designs import BlockDesign
+from gcdesign.designs.operation_table import OPERATIONS
+from gcdesign.designs.values import head_of
 
 
 def load_code(name: str) -> GradientCode:
@@ -42,8 +44,12 @@ def is_name_in_place(name: str) -> bool:
     --------
     >>> is_name_in_place("pg:q=5"), is_name_in_place("./pg:q=5"), is_name_in_place("a.json")
     (True, False, False)
+    >>> is_name_in_place("dual(ag:q=3)")
+    True
     """
-    head, colon, _ = name.partition(":")
+    head, colon, _ = head_of(name)
+    if colon == "(":
+        return head in OPERATIONS and not Path(name).exists()
     if head in all_names():
         return bool(colon) or not Path(name).exists()
     return bool(colon) and "/" not in head and not Path(name).exists()

@@ -2,6 +2,7 @@
 
 from gcdesign.designs.counting import intersection_numbers, pair_count_range
 from gcdesign.designs.design import BlockDesign, DesignParameters, Provenance
+from gcdesign.designs.existence import bibd, exists, explain
 from gcdesign.designs.geometry import affine_geometry, projective_geometry
 from gcdesign.designs.operations import complement, derived, dual, residual
 from gcdesign.designs.registry import (
@@ -23,10 +24,13 @@ __all__ = [
     "Provenance",
     "Verification",
     "affine_geometry",
+    "bibd",
     "build",
     "complement",
     "derived",
     "dual",
+    "exists",
+    "explain",
     "family",
     "family_names",
     "intersection_numbers",

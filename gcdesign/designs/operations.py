@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-
 import numpy as np
 from numpy.typing import NDArray
 
@@ -111,12 +109,3 @@ def _restrict(design: BlockDesign, block: int, operation: str) -> BlockDesign:
         indices,
         provenance=provenance,
     )
-
-
-OPERATIONS: dict[str, Callable[..., BlockDesign]] = {
-    "dual": dual,
-    "complement": complement,
-    "residual": residual,
-    "derived": derived,
-}
-"""Every operation by its name; residual and derived take ``block``."""

@@ -14,34 +14,36 @@ from pkgutil import iter_modules
 
 from gcdesign.designs.design import BlockDesign, Provenance, Size
 from gcdesign.designs.near import Near
-from gcdesign.designs.operations import OPERATIONS
-from gcdesign.designs.values import WHOLE, Kind, ParameterValue, parse_settings, settings_text
+from gcdesign.designs.operation_table import OPERATIONS
+from gcdesign.designs.values import (
+    Parameter,
+    ParameterValue,
+    head_of,
+    parse_settings,
+    settings_text,
+    shown_value,
+    split_settings,
+)
 from gcdesign.errors import GcdesignError, InputError
+
+__all__ = [
+    "PACKAGES",
+    "Declaration",
+    "Family",
+    "Parameter",
+    "build",
+    "families",
+    "family",
+    "family_names",
+    "label",
+    "modules_of",
+    "parse_spec",
+    "point_transitive",
+    "size_of",
+]
 
 PACKAGES = ("gcdesign.designs.families",)
 """Packages whose modules each declare one family of block designs."""
-
-
-@dataclass(frozen=True)
-class Parameter:
-    """One parameter of a family.
-
-    Attributes
-    ----------
-    name
-        Its name in Python, on the command line (``--name``), in names in place and in JSON.
-    help
-        One line that says what it is and what is allowed.
-    optional
-        Whether the constructor has a default for it.
-    kind
-        What its values are: whole numbers, unless it says otherwise.
-    """
-
-    name: str
-    help: str
-    optional: bool = False
-    kind: Kind = WHOLE
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -201,7 +203,7 @@ def families() -> Iterator[Family]:
 
 
 def parse_spec(text: str) -> Provenance:
-    """Parse a name in place, ``family:name=value,name=value``.
+    """Parse a name in place: ``family:name=value,…``, or ``operation(name in place,…)``.
 
     Raises
     ------
@@ -212,9 +214,30 @@ def parse_spec(text: str) -> Provenance:
     --------
     >>> parse_spec("pg:q=3,dim=3").parameters
     (('q', 3), ('dim', 3))
+    >>> parse_spec("residual(pg:q=3,block=2)").spec
+    'residual(pg:q=3,block=2)'
     """
-    name, _, settings = text.partition(":")
-    return family(name.strip()).parse(settings, text=text)
+    name, opening, rest = head_of(text)
+    if opening == "(" and name in OPERATIONS:
+        return _parse_operation(name, rest, text)
+    return family(name).parse(rest, text=text)
+
+
+def _parse_operation(name: str, rest: str, text: str) -> Provenance:
+    """Parse what stands between an operation's parentheses: a design, then own settings."""
+    inner = rest.rstrip()
+    if not inner.endswith(")"):
+        raise InputError(f"{text!r} does not end with the parenthesis of {name}")
+    pieces = split_settings(inner[:-1], text)
+    kinds = {parameter.name: parameter.kind for parameter in OPERATIONS[name].parameters}
+    end = len(pieces)
+    while end > 1 and pieces[end - 1].partition("=")[0].strip() in kinds:
+        end -= 1
+    source = ",".join(pieces[:end]).strip()
+    if source.startswith("(") and source.endswith(")"):
+        source = source[1:-1]
+    values = parse_settings(",".join(pieces[end:]), kinds, where=text)
+    return Provenance(name, tuple(values.items()), parse_spec(source))
 
 
 def build(provenance: Provenance) -> BlockDesign:
@@ -229,18 +252,40 @@ def build(provenance: Provenance) -> BlockDesign:
     --------
     >>> build(parse_spec("dual-ag:q=3")).parameters.as_tuple()
     (12, 9, 3, 4, None)
+    >>> build(parse_spec("complement(residual(pg:q=3))")).parameters.as_tuple()
+    (9, 12, 8, 6, 5)
     """
     operation = OPERATIONS.get(provenance.family)
     if operation is None:
         return family(provenance.family).build(provenance.values)
     if provenance.source is None:
         raise InputError(f"{provenance.family} of a design of unknown origin cannot be rebuilt")
-    source = build(provenance.source)
-    try:
-        return operation(source, **provenance.values)
-    except TypeError:
-        names = ", ".join(provenance.values)
-        raise InputError(f"{provenance.family} does not take the parameters {names}") from None
+    values = operation.checked(provenance.values)
+    others = {name: build(parse_spec(str(values[name]))) for name in operation.designs(values)}
+    return operation.apply(build(provenance.source), **{**values, **others})
+
+
+def size_of(provenance: Provenance) -> Size:
+    """Return the size of a member of a family; for an operation, bounds on what it makes.
+
+    Raises
+    ------
+    InputError
+        As `build`.
+
+    Examples
+    --------
+    >>> size_of(parse_spec("dual(pg:q=3)"))
+    Size(v=13, b=13, incidences=52)
+    """
+    operation = OPERATIONS.get(provenance.family)
+    if operation is None:
+        return family(provenance.family).size_of(provenance.values)
+    if provenance.source is None:
+        raise InputError(f"{provenance.family} of a design of unknown origin cannot be rebuilt")
+    values = operation.checked(provenance.values)
+    others = {name: size_of(parse_spec(str(values[name]))) for name in operation.designs(values)}
+    return operation.size(size_of(provenance.source), **{**values, **others})
 
 
 def label(design: BlockDesign) -> str:
@@ -257,7 +302,13 @@ def _title(provenance: Provenance | None) -> str:
         return "a given design"
     if provenance.family not in OPERATIONS:
         return family(provenance.family).title(provenance.values)
-    at = "".join(f" at {name} {value}" for name, value in provenance.parameters)
+    designs = OPERATIONS[provenance.family].designs(provenance.values)
+    at = "".join(
+        f" with {_title(parse_spec(str(value)))}"
+        if name in designs
+        else f" at {name} {shown_value(value)}"
+        for name, value in provenance.parameters
+    )
     return f"{provenance.family} of {_title(provenance.source)}{at}"
 
 

@@ -16,7 +16,7 @@ from gcdesign.errors import InputError
 ParameterValue = int | tuple[int, ...] | str
 """A whole number, a list of whole numbers, or the name of a design or graph."""
 
-MAX_NESTING = 8
+MAX_NESTING = 24
 """Deepest nesting of parentheses in a name."""
 
 _WHOLE = re.compile(r"[+-]?[0-9]{1,30}")
@@ -86,6 +86,28 @@ GRAPH = Kind(
 )
 
 
+@dataclass(frozen=True)
+class Parameter:
+    """One parameter of a family.
+
+    Attributes
+    ----------
+    name
+        Its name in Python, on the command line (``--name``), in names in place and in JSON.
+    help
+        One line that says what it is and what is allowed.
+    optional
+        Whether the constructor has a default for it.
+    kind
+        What its values are: whole numbers, unless it says otherwise.
+    """
+
+    name: str
+    help: str
+    optional: bool = False
+    kind: Kind = WHOLE
+
+
 def shown_value(value: ParameterValue) -> str:
     """Return the written form of a value, without parentheses around a name.
 
@@ -141,7 +163,7 @@ def parse_settings(text: str, kinds: dict[str, Kind], *, where: str) -> dict[str
     {'q': 3, 'dim': 2}
     """
     values: dict[str, ParameterValue] = {}
-    for setting in filter(None, (part.strip() for part in _split(text, where))):
+    for setting in filter(None, (part.strip() for part in split_settings(text, where))):
         key, equals, written = (piece.strip() for piece in setting.partition("="))
         if not equals:
             raise InputError(f"{setting!r} in {where!r}; expected name=value, for example q=5")
@@ -155,7 +177,19 @@ def parse_settings(text: str, kinds: dict[str, Kind], *, where: str) -> dict[str
     return values
 
 
-def _split(text: str, where: str) -> list[str]:
+def head_of(text: str) -> tuple[str, str, str]:
+    """Return (name, opening, rest) of a name in place, cut at its first ``:`` or ``(``.
+
+    Examples
+    --------
+    >>> head_of("pg:q=5"), head_of("dual(pg:q=5)"), head_of("pg")
+    (('pg', ':', 'q=5'), ('dual', '(', 'pg:q=5)'), ('pg', '', ''))
+    """
+    at = min((text.index(mark) for mark in ":(" if mark in text), default=len(text))
+    return text[:at].strip(), text[at : at + 1], text[at + 1 :]
+
+
+def split_settings(text: str, where: str) -> list[str]:
     """Split at the commas outside all parentheses."""
     pieces, depth = [""], 0
     for character in text:

@@ -17,7 +17,8 @@ from gcdesign.designs import (
     projective_geometry,
     residual,
 )
-from gcdesign.designs.operations import OPERATIONS, transpose
+from gcdesign.designs.operation_table import OPERATIONS
+from gcdesign.designs.operations import transpose
 from gcdesign.errors import InputError
 
 SYMMETRIC = [(2, 2), (3, 2), (4, 2), (9, 2), (2, 3), (3, 3), (2, 4)]
@@ -152,4 +153,4 @@ def test_provenance_is_kept() -> None:
     provenance = residual(dual(complement(plane)), 2).provenance
     assert provenance is not None
     assert provenance.spec == "residual(dual(complement(pg:q=3,dim=2,flats=1)),block=2)"
-    assert set(OPERATIONS) == {"dual", "complement", "residual", "derived"}
+    assert {"dual", "complement", "residual", "derived"} <= set(OPERATIONS)

@@ -6,7 +6,6 @@ built before its size is known to fit the file that names it.
 
 from __future__ import annotations
 
-import inspect
 from typing import Any
 
 import numpy as np
@@ -14,7 +13,7 @@ import numpy as np
 from gcdesign.designs.design import BlockDesign, Provenance
 from gcdesign.designs.formats.sizes import work
 from gcdesign.designs.formats.text import shown
-from gcdesign.designs.operations import OPERATIONS
+from gcdesign.designs.operation_table import OPERATIONS
 from gcdesign.designs.registry import Parameter, build, family, family_names
 from gcdesign.designs.values import ParameterValue
 from gcdesign.errors import InputError, LimitError
@@ -86,8 +85,7 @@ def _step(value: Any) -> tuple[str, dict[str, ParameterValue]]:
 
 def _parameters(name: str) -> tuple[Parameter, ...]:
     if name in OPERATIONS:
-        names = list(inspect.signature(OPERATIONS[name]).parameters)[1:]
-        return tuple(Parameter(parameter, "") for parameter in names)
+        return OPERATIONS[name].parameters
     return family(name).parameters
 
 

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from gcdesign.designs.design import Provenance, Size
-from gcdesign.designs.registry import family
+from gcdesign.designs.design import Provenance
+from gcdesign.designs.operation_table import OPERATIONS
+from gcdesign.designs.registry import family, parse_spec, size_of
 
 
 def work(provenance: Provenance) -> int:
@@ -22,23 +23,17 @@ def work(provenance: Provenance) -> int:
     >>> work(Provenance.of("complement", parse_spec("pg:q=5")))
     1147
     """
-    operations = []
+    steps = []
     while provenance.source is not None:
-        operations.append(provenance.family)
+        steps.append(provenance)
         provenance = provenance.source
     size = family(provenance.family).size_of(provenance.values)
     total = size.incidences
-    for operation in reversed(operations):
-        size = _after(operation, size)
+    for step in reversed(steps):
+        operation = OPERATIONS[step.family]
+        values = operation.checked(step.values)
+        named = {name: parse_spec(str(values[name])) for name in operation.designs(values)}
+        total += sum(map(work, named.values()))
+        size = operation.size(size, **{**values, **{n: size_of(p) for n, p in named.items()}})
         total += size.incidences
     return total
-
-
-def _after(operation: str, size: Size) -> Size:
-    """Return bounds on the result of an operation."""
-    v, b, incidences = size
-    if operation == "dual":
-        return Size(b, v, incidences)
-    if operation == "complement":
-        return Size(v, b, v * b)  # what it looks at, whatever is left
-    return size  # residual and derived keep a part

@@ -1,0 +1,107 @@
+"""The parameters of a balanced incomplete block design, and what follows from them."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from math import gcd
+from typing import NamedTuple
+
+from gcdesign.errors import InputError, LimitError
+
+MAX_V = 1_000_000
+"""Largest number of points that a question may have."""
+
+
+class Bibd(NamedTuple):
+    """The parameters 2-(v, k, λ) of a design: any two of v points share λ blocks of size k.
+
+    Examples
+    --------
+    >>> fano = Bibd(7, 3, 1)
+    >>> fano.b, fano.r, fano.is_symmetric
+    (7, 3, True)
+    """
+
+    v: int
+    k: int
+    lambda_: int
+
+    @property
+    def exact_r(self) -> Fraction:
+        """λ(v − 1)/(k − 1), whether it is whole or not."""
+        return Fraction(self.lambda_ * (self.v - 1), self.k - 1)
+
+    @property
+    def exact_b(self) -> Fraction:
+        """λv(v − 1)/(k(k − 1)), whether it is whole or not."""
+        return self.exact_r * self.v / self.k
+
+    @property
+    def r(self) -> int:
+        """Blocks through a point, rounded down if the parameters are not admissible."""
+        return self.lambda_ * (self.v - 1) // (self.k - 1)
+
+    @property
+    def b(self) -> int:
+        """Number of blocks, rounded down if the parameters are not admissible."""
+        return self.lambda_ * self.v * (self.v - 1) // (self.k * (self.k - 1))
+
+    @property
+    def divides(self) -> bool:
+        """Whether r and b are whole numbers."""
+        v, k, lambda_ = self
+        return not lambda_ * (v - 1) % (k - 1) and not lambda_ * v * (v - 1) % (k * (k - 1))
+
+    @property
+    def is_symmetric(self) -> bool:
+        """Whether b = v."""
+        return self.divides and self.b == self.v
+
+    @property
+    def is_quasi_residual(self) -> bool:
+        """Whether r = k + λ, as in the residual of a symmetric design."""
+        return self.divides and self.r == self.k + self.lambda_
+
+    @property
+    def complement(self) -> Bibd:
+        """The parameters of the complement, (v, v − k, b − 2r + λ)."""
+        return Bibd(self.v, self.v - self.k, self.b - 2 * self.r + self.lambda_)
+
+    @property
+    def step(self) -> int:
+        """The least λ for which r and b are whole with this v and k; all others are multiples.
+
+        Examples
+        --------
+        >>> Bibd(8, 3, 1).step
+        6
+        """
+        pairs, rays = self.v * (self.v - 1), self.k * (self.k - 1)
+        by_b = rays // gcd(pairs, rays)
+        by_r = (self.k - 1) // gcd(self.v - 1, self.k - 1)
+        return by_b * by_r // gcd(by_b, by_r)
+
+    def __str__(self) -> str:
+        return f"({self.v},{self.k},{self.lambda_})"
+
+
+def asked(v: int, k: int, lambda_: int) -> Bibd:
+    """Return the parameters, once they make a question.
+
+    Raises
+    ------
+    InputError
+        If k is not between 2 and v, or λ is not positive.
+    LimitError
+        If v is beyond `MAX_V`.
+    """
+    for name, value, least in (("v", v, 2), ("k", k, 2), ("lambda", lambda_, 1)):
+        if value < least:
+            raise InputError(f"{name}={value}; expected {least} or more")
+    if k > v:
+        raise InputError(f"k={k}; a block cannot hold more than all v={v} points")
+    if v > MAX_V:
+        raise LimitError(f"v={v}; the limit is {MAX_V} points: take a smaller one")
+    if lambda_ > MAX_V:
+        raise LimitError(f"lambda={lambda_}; the limit is {MAX_V}: take a smaller one")
+    return Bibd(v, k, lambda_)

@@ -1,0 +1,1 @@
+"""Sources of designs with given parameters, one a module; each declares ``SOURCE``."""

@@ -1,0 +1,36 @@
+"""Designs whose blocks are filled with smaller designs."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from gcdesign.designs.design import Provenance
+from gcdesign.designs.existence.parameters import Bibd
+from gcdesign.designs.existence.source import Known, Source
+
+
+def propose(wanted: Bibd, known: Known) -> Iterator[Provenance]:
+    """Yield a 2-(v, u, μ) design whose blocks are filled with a 2-(u, k, λ/μ) design."""
+    v, k, lambda_ = wanted
+    if wanted.is_symmetric:
+        return
+    for outer in (mu for mu in range(1, lambda_ + 1) if lambda_ % mu == 0):
+        for size in range(k + 1, v // 2 + 1):
+            if not (
+                Bibd(v, size, outer).divides
+                and Bibd(v, size, outer).b >= v
+                and Bibd(size, k, lambda_ // outer).divides
+            ):
+                continue
+            inner = known(size, k, lambda_ // outer)
+            blocks = inner and known(v, size, outer)
+            if inner is not None and blocks is not None:
+                yield Provenance.of("fill", blocks, other=inner.spec)
+
+
+SOURCE = Source(
+    name="filling",
+    reference="blocks of a design filled with smaller designs",
+    propose=propose,
+    cost=4,
+)

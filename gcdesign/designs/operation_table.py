@@ -1,0 +1,184 @@
+"""Every operation on designs, declared once: its name, parameters and how large its results are.
+
+Names in place such as ``residual(pg:q=5,block=2)`` and ``union(pg:q=2,other=(pg:q=2))``, files
+with a provenance and `gcdesign transform` read these declarations. An operation's parameter has
+a name that no family's parameter has, so that a name in place is read in one way only.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from math import comb
+
+from gcdesign.designs import joining, operations
+from gcdesign.designs.design import BlockDesign, Size
+from gcdesign.designs.values import DESIGN, LIST, Parameter, ParameterValue
+from gcdesign.errors import InputError
+
+BLOCK = Parameter("block", "number of the block (default 0)", optional=True)
+POINT = Parameter("point", "number of the point (default 0)", optional=True)
+OTHER = Parameter("other", "a second design, a name in place", kind=DESIGN)
+
+
+@dataclass(frozen=True, kw_only=True)
+class Operation:
+    """One operation: what it is called, what it takes, what it makes.
+
+    Attributes
+    ----------
+    name
+        Its name in names in place and on the command line.
+    summary
+        One line: what it does.
+    apply
+        Takes a design and the parameters by keyword; a design parameter arrives built.
+    size
+        Takes the size of the design, and the same with sizes in place of designs; returns bounds
+        on what the operation touches, so that a claim is judged before it is built.
+    parameters
+        In the order in which names print them.
+    """
+
+    name: str
+    summary: str
+    apply: Callable[..., BlockDesign]
+    size: Callable[..., Size]
+    parameters: tuple[Parameter, ...] = ()
+
+    def checked(self, values: Mapping[str, ParameterValue]) -> Mapping[str, ParameterValue]:
+        """Return the parameters if the operation takes them.
+
+        Raises
+        ------
+        InputError
+            If one is unknown, of the wrong kind, or missing.
+        """
+        known = {parameter.name: parameter for parameter in self.parameters}
+        for name, value in values.items():
+            if name not in known:
+                raise InputError(f"{self.name} does not take the parameters {name}")
+            if not known[name].kind.holds(value):
+                raise InputError(f"{name}={value!r}; expected {known[name].kind.expected}")
+        for parameter in self.parameters:
+            if not parameter.optional and parameter.name not in values:
+                raise InputError(f"{self.name} needs {parameter.name}: {parameter.help}")
+        return values
+
+    def designs(self, values: Mapping[str, ParameterValue]) -> list[str]:
+        """Return the names of those given parameters that are designs."""
+        return [p.name for p in self.parameters if p.kind is DESIGN and p.name in values]
+
+
+def _same(size: Size, **_: object) -> Size:
+    return size
+
+
+def _dual(size: Size) -> Size:
+    return Size(size.b, size.v, size.incidences)
+
+
+def _complement(size: Size) -> Size:
+    return Size(size.v, size.b, size.v * size.b)  # what it looks at, whatever is left
+
+
+def _union(size: Size, other: Size) -> Size:
+    return Size(size.v, size.b + other.b, size.incidences + other.incidences)
+
+
+def _multiple(size: Size, times: int) -> Size:
+    return Size(size.v, size.b * abs(times), size.incidences * abs(times))
+
+
+def _supplement(size: Size) -> Size:
+    k = -(-size.incidences // max(size.b, 1))
+    subsets = comb(size.v, min(k, size.v)) if size.v < 1000 else 1 << 62
+    return Size(size.v, subsets, subsets * k)
+
+
+def _fill(size: Size, other: Size) -> Size:
+    filled = min(size.b, size.incidences // max(other.v, 1))
+    return Size(
+        size.v, size.b + filled * other.b, size.incidences + filled * (other.incidences + other.v)
+    )
+
+
+_DECLARED = (
+    Operation(
+        name="dual",
+        summary="points and blocks change places",
+        apply=operations.dual,
+        size=_dual,
+    ),
+    Operation(
+        name="complement",
+        summary="each block becomes the points that it misses",
+        apply=operations.complement,
+        size=_complement,
+    ),
+    Operation(
+        name="residual",
+        summary="drop one block and its points",
+        apply=operations.residual,
+        size=_same,
+        parameters=(BLOCK,),
+    ),
+    Operation(
+        name="derived",
+        summary="keep the points of one block, and what the others meet there",
+        apply=operations.derived,
+        size=_same,
+        parameters=(BLOCK,),
+    ),
+    Operation(
+        name="union",
+        summary="the blocks of two designs on the same points",
+        apply=joining.union,
+        size=_union,
+        parameters=(OTHER,),
+    ),
+    Operation(
+        name="multiple",
+        summary="every block several times",
+        apply=joining.multiple,
+        size=_multiple,
+        parameters=(Parameter("times", "how often, 1 or more"),),
+    ),
+    Operation(
+        name="supplement",
+        summary="the k-subsets that are no blocks",
+        apply=joining.supplement,
+        size=_supplement,
+    ),
+    Operation(
+        name="fill",
+        summary="each block of as many points as another design becomes a copy of it",
+        apply=joining.fill,
+        size=_fill,
+        parameters=(OTHER,),
+    ),
+    Operation(
+        name="point-derived",
+        summary="the blocks through one point, without it",
+        apply=joining.point_derived,
+        size=_same,
+        parameters=(POINT,),
+    ),
+    Operation(
+        name="point-residual",
+        summary="the blocks that miss one point",
+        apply=joining.point_residual,
+        size=_same,
+        parameters=(POINT,),
+    ),
+    Operation(
+        name="restriction",
+        summary="keep some points: blocks become what they have of them",
+        apply=joining.restriction,
+        size=_same,
+        parameters=(Parameter("kept", "the points that stay, such as 0+1+3", kind=LIST),),
+    ),
+)
+
+OPERATIONS: dict[str, Operation] = {operation.name: operation for operation in _DECLARED}
+"""Every operation by its name."""

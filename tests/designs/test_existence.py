@@ -1,0 +1,200 @@
+"""Which designs exist: against brute force, other criteria, and the literature."""
+
+from __future__ import annotations
+
+import csv
+from itertools import combinations
+from math import isqrt
+from pathlib import Path
+
+import pytest
+
+from gcdesign.designs import bibd, build, explain, parse_spec, verify
+from gcdesign.designs.existence import Exists, Impossible, Unknown, exists
+from gcdesign.designs.existence.answers import RecipeError
+from gcdesign.designs.existence.hilbert import failing_prime, hilbert_symbol
+from gcdesign.designs.existence.parameters import Bibd
+from gcdesign.designs.existence.source import sources
+from gcdesign.errors import InputError, LimitError
+
+TABLE = Path(__file__).parents[1] / "data" / "bibd_parameters.csv"
+ROWS = [
+    Bibd(int(row["v"]), int(row["k"]), int(row["lambda"]))
+    for row in csv.DictReader(TABLE.read_text().splitlines())
+]
+
+
+def test_every_recipe_of_the_table_gives_its_design() -> None:
+    """Nothing counts as existing that does not build and pass the count of all pairs."""
+    built = [
+        answer.build()
+        for p in ROWS
+        if isinstance(answer := exists(*p), Exists) and answer.recipe is not None
+    ]
+    assert len(built) >= 168
+
+
+def test_nothing_of_the_table_is_refuted_wrongly() -> None:
+    """40 by Bruck–Ryser–Chowla alone, as a study of the table with other code found."""
+    refuted = [a for p in ROWS if isinstance(a := exists(*p), Impossible)]
+    assert len([a for a in refuted if a.theorem == "Bruck–Ryser–Chowla"]) == 40
+    assert len(refuted) == 54
+    for v, k, lambda_ in ((36, 6, 2), (36, 6, 5), (43, 7, 2), (43, 7, 5), (46, 6, 2), (46, 6, 4)):
+        assert not isinstance(exists(v, k, lambda_), Impossible)
+
+
+@pytest.mark.parametrize(
+    ("parameters", "theorem", "words"),
+    [
+        ((8, 3, 1), "divisibility", "r = λ(v − 1)/(k − 1) = 1·7/2"),
+        ((11, 3, 1), "divisibility", "b = vr/k = 11·5/3"),
+        ((16, 6, 1), "Fisher", "b = 8 blocks are fewer than v = 16"),
+        ((22, 7, 2), "Bruck–Ryser–Chowla", "v = 22 is even, and k − λ = 5 is no square"),
+        ((43, 7, 1), "Bruck–Ryser–Chowla", "at p = 3"),
+        ((93, 24, 6), "Bruck–Ryser–Chowla", "p = 3"),
+        ((141, 21, 3), "Bruck–Ryser–Chowla", "p = 3"),
+        ((36, 6, 1), "Hall–Connor", "an affine plane extends"),
+        ((15, 5, 2), "Hall–Connor", "residual of a symmetric (22,7,2)"),
+        ((196, 14, 1), "Hall–Connor", "(211,15,1)"),
+        ((100, 10, 1), "Hall–Connor", "Lam, Thiel and Swiercz 1989"),
+        ((22, 8, 4), "exhaustive search", "2007"),
+        ((15, 10, 9), "Hall–Connor", "the complement is a (15,5,2) design"),
+    ],
+)
+def test_reasons(parameters: tuple[int, int, int], theorem: str, words: str) -> None:
+    answer = exists(*parameters)
+    assert isinstance(answer, Impossible)
+    assert answer.theorem == theorem
+    assert words in answer.reason
+    assert "\n" not in answer.reason
+    with pytest.raises(InputError, match="there is no"):
+        bibd(*parameters)
+
+
+def has_point(a: int, b: int) -> bool:
+    """Whether z² = ax² + by² has a point, by Holzer's bounds and nothing else."""
+    for square in range(isqrt(max(abs(a), abs(b))), 1, -1):
+        while a % square**2 == 0:
+            a //= square**2
+        while b % square**2 == 0:
+            b //= square**2
+    return any(
+        (x, y) != (0, 0) and (z := a * x * x + b * y * y) >= 0 and isqrt(z) ** 2 == z
+        for x in range(isqrt(abs(b)) + 1)
+        for y in range(isqrt(abs(a)) + 1)
+    )
+
+
+def test_conics_against_searching_their_points() -> None:
+    for a in range(1, 41):
+        for b in [*range(-40, 0), *range(1, 41)]:
+            assert (failing_prime(a, b) is None) == has_point(a, b), (a, b)
+
+
+def test_hilbert_symbols_multiply_to_one() -> None:
+    primes = (0, 2, 3, 5, 7, 11, 13, 17, 19, 23, 29)
+    for a, b in combinations([n for n in range(-30, 31) if n], 2):
+        symbols = [hilbert_symbol(a, b, p) for p in primes]
+        assert symbols.count(-1) % 2 == 0
+
+
+def solutions(v: int, k: int, lambda_: int) -> bool:
+    """Whether there is a design, by trying all multisets of blocks point by point."""
+    blocks = list(combinations(range(v), k))
+    left = dict.fromkeys(combinations(range(v), 2), lambda_)
+
+    def covered(start: int) -> bool:
+        pair = next((pair for pair, count in left.items() if count), None)
+        if pair is None:
+            return True
+        for number, block in enumerate(blocks):
+            pairs = list(combinations(block, 2))
+            if pair not in pairs or not all(left[p] for p in pairs):
+                continue
+            for p in pairs:
+                left[p] -= 1
+            if covered(number):
+                return True
+            for p in pairs:
+                left[p] += 1
+        return False
+
+    return covered(0)
+
+
+def test_small_parameters_against_brute_force() -> None:
+    for v in range(3, 8):
+        for k in range(2, v + 1):
+            for lambda_ in range(1, 4):
+                answer = exists(v, k, lambda_)
+                if isinstance(answer, Impossible):
+                    assert not Bibd(*answer.wanted).divides or not solutions(v, k, lambda_)
+                elif isinstance(answer, Exists):
+                    assert answer.build().v == v
+
+
+def test_designs_of_more_than_half_the_points() -> None:
+    assert bibd(7, 4, 2).parameters.as_tuple() == (7, 7, 4, 4, 2)
+    assert bibd(5, 5, 3).blocks() == [[0, 1, 2, 3, 4]] * 3
+    assert bibd(5, 4, 3).parameters.as_tuple() == (5, 5, 4, 4, 3)
+    assert bibd(5, 4, 6).parameters.as_tuple() == (5, 10, 8, 4, 6)
+
+
+def test_unknown_says_what_was_tried() -> None:
+    answer = exists(157, 13, 1)  # a plane of order 12
+    assert isinstance(answer, Unknown)
+    assert set(answer.tried) == {source.name for source in sources()}
+    with pytest.raises(InputError, match="no \\(157,13,1\\) design is known here"):
+        bibd(157, 13, 1)
+
+
+@pytest.mark.parametrize(
+    ("parameters", "message"),
+    [
+        ((1, 2, 1), "v=1; expected 2 or more"),
+        ((7, 1, 1), "k=1; expected 2 or more"),
+        ((7, 3, 0), "lambda=0; expected 1 or more"),
+        ((7, 8, 1), "k=8; a block cannot hold more than all v=7 points"),
+    ],
+)
+def test_no_question(parameters: tuple[int, int, int], message: str) -> None:
+    with pytest.raises(InputError, match=message):
+        exists(*parameters)
+    with pytest.raises(LimitError, match="limit"):
+        exists(10**9, 3, 1)
+
+
+def test_large_questions_are_quick() -> None:
+    """Existence needs no design: the plane of order 997 would hold a billion incidences."""
+    answer = exists(997**2 + 997 + 1, 998, 1)
+    assert isinstance(answer, Exists)
+    with pytest.raises(LimitError, match="limit"):
+        answer.build()
+
+
+def test_a_recipe_that_lies_is_caught() -> None:
+    lie = Exists(Bibd(7, 3, 2), "a test", parse_spec("pg:q=2"))
+    with pytest.raises(RecipeError, match="gives v=7, k=3, λ=1, not \\(7,3,2\\)"):
+        lie.build()
+    assert lie.build(verify=False).b == 7
+
+
+def test_explain_lists_the_whole_tree() -> None:
+    recipe = parse_spec("union(multiple(pg:q=2,times=2),other=(residual(pg:q=3,block=1)))")
+    assert explain(recipe).splitlines() == [
+        "union",
+        "  multiple, times=2",
+        "    pg:q=2",
+        "  residual, block=1",
+        "    pg:q=3",
+    ]
+
+
+def test_every_recipe_is_a_name_in_place() -> None:
+    for wanted in ROWS:
+        answer = exists(*wanted)
+        if isinstance(answer, Exists) and answer.recipe is not None and wanted.v <= 40:
+            again = build(parse_spec(answer.recipe.spec))
+            assert verify(again).lambda_ == wanted.lambda_
+            assert again.provenance is not None
+            assert again.provenance.spec == answer.recipe.spec

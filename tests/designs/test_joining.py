@@ -1,0 +1,169 @@
+"""Operations on several designs, and names in place that hold operations."""
+
+from __future__ import annotations
+
+from collections import Counter
+from itertools import combinations
+
+import numpy as np
+import pytest
+
+from gcdesign.codes.sources import is_name_in_place, load_code
+from gcdesign.designs import BlockDesign, build, family, label, parse_spec
+from gcdesign.designs.design import Size
+from gcdesign.designs.formats.document import dumps, loads
+from gcdesign.designs.operation_table import OPERATIONS
+from gcdesign.designs.registry import families, size_of
+from gcdesign.errors import GcdesignError, InputError, LimitError
+
+NAMES = [
+    "dual(ag:q=3,dim=2,flats=1)",
+    "complement(pg:q=2,dim=3,flats=1)",
+    "residual(pg:q=3,dim=2,flats=1,block=4)",
+    "derived(pg:q=2,dim=3,flats=2,block=1)",
+    "union(pg:q=2,dim=2,flats=1,other=(multiple(pg:q=2,dim=2,flats=1,times=2)))",
+    "multiple(ag:q=3,dim=2,flats=1,times=3)",
+    "supplement(pg:q=2,dim=2,flats=1)",
+    "fill(pg:q=2,dim=3,flats=2,other=(pg:q=2,dim=2,flats=1))",
+    "point-derived(ag:q=2,dim=3,flats=2,point=5)",
+    "point-residual(ag:q=2,dim=3,flats=2,point=5)",
+    "restriction(pg:q=3,dim=2,flats=1,kept=0+5+7+12)",
+]
+
+
+def multiset(design: BlockDesign) -> Counter[frozenset[int]]:
+    return Counter(frozenset(block) for block in design.blocks())
+
+
+def test_every_operation_has_a_name_here() -> None:
+    assert {name.partition("(")[0] for name in NAMES} == set(OPERATIONS)
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_a_name_builds_and_names_itself(name: str) -> None:
+    design = build(parse_spec(name))
+    assert design.provenance is not None
+    assert design.provenance.spec == name
+    assert parse_spec(name) == design.provenance
+    again = loads(dumps(design), name="again.json")
+    assert again == design
+    assert again.provenance == design.provenance
+    assert "\n" not in label(design)
+    checked = BlockDesign.from_blocks(design.blocks(), points=design.v)
+    assert checked == design  # rows are increasing and in range
+    assert load_code(name).placement.workers == design.b
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_sizes_bound_what_is_made(name: str) -> None:
+    size, design = size_of(parse_spec(name)), build(parse_spec(name))
+    assert size.b >= design.b
+    assert size.incidences >= design.incidences
+
+
+def test_operations_against_sets() -> None:
+    fano = build(parse_spec("pg:q=2"))
+    solid = build(parse_spec("pg:q=2,dim=3,flats=2"))
+    planes = multiset(solid)
+    union = build(parse_spec("union(pg:q=2,other=(complement(pg:q=2)))"))
+    assert multiset(union) == multiset(fano) + Counter(
+        frozenset(range(7)) - block for block in multiset(fano)
+    )
+    supplement = build(parse_spec("supplement(pg:q=2)"))
+    assert set(multiset(supplement)) == set(map(frozenset, combinations(range(7), 3))) - set(
+        multiset(fano)
+    )
+    filled = build(parse_spec("fill(pg:q=2,dim=3,flats=2,other=(pg:q=2))"))
+    assert multiset(filled) == Counter(
+        frozenset(sorted(plane)[p] for p in line) for plane in planes for line in fano.blocks()
+    )
+    rest = [0, 1, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14]
+    derived = build(parse_spec("point-derived(pg:q=2,dim=3,flats=2,point=2)"))
+    assert multiset(derived) == Counter(
+        frozenset(rest.index(p) for p in plane if p != 2) for plane in planes if 2 in plane
+    )
+    residual = build(parse_spec("point-residual(pg:q=2,dim=3,flats=2,point=2)"))
+    assert multiset(residual) == Counter(
+        frozenset(rest.index(p) for p in plane) for plane in planes if 2 not in plane
+    )
+    kept = build(parse_spec("restriction(pg:q=2,dim=3,flats=2,kept=1+4+9)"))
+    assert multiset(kept) == Counter(
+        frozenset([1, 4, 9].index(p) for p in plane if p in (1, 4, 9)) for plane in planes
+    )
+
+
+def test_filling_keeps_blocks_of_other_sizes_first() -> None:
+    mixed = BlockDesign.from_blocks([[0, 1, 2], [3, 4], [2, 5, 6]])
+    filled = OPERATIONS["fill"].apply(mixed, BlockDesign.from_blocks([[0, 1], [1, 2]]))
+    assert filled.blocks() == [[3, 4], [0, 1], [1, 2], [2, 5], [5, 6]]
+    assert filled.provenance is None
+
+
+def test_one_reading_of_every_name() -> None:
+    """An operation's settings stand after those of its design: no family has one so called."""
+    own = {p.name for operation in OPERATIONS.values() for p in operation.parameters}
+    for declared in families():
+        assert own.isdisjoint(p.name for p in declared.parameters)
+    assert not set(OPERATIONS) & {declared.name for declared in families()}
+
+
+@pytest.mark.parametrize(
+    ("name", "message"),
+    [
+        ("dual(pg:q=3", "does not end with the parenthesis"),
+        ("dual(pg:q=3))", "parentheses .* do not match"),
+        ("dual()", "no family is called ''"),
+        ("dual(pg:q=3,block=1)", "pg has no parameter 'block'"),
+        ("residual(pg:q=3,block=1,block=2)", "'block' is given twice"),
+        ("residual(pg:q=3,block=x)", "expected a whole number"),
+        ("residual(pg:q=3,block=13)", "block 13 of 13; expected 0 to 12"),
+        ("multiple(pg:q=3)", "multiple needs times: how often, 1 or more"),
+        ("multiple(pg:q=3,times=0)", "times=0; expected 1 or more"),
+        ("union(pg:q=2,other=pg:q=3)", "designs on 7 and on 13 points"),
+        ("union(pg:q=2)", "union needs other"),
+        ("supplement(multiple(pg:q=2,times=2))", "none of them repeated"),
+        ("fill(pg:q=3,other=pg:q=2)", "no block has 7 points"),
+        ("point-derived(pg:q=2,point=7)", "point 7 of 7; expected 0 to 6"),
+        ("restriction(pg:q=2,kept=0+7)", "point 7 of 7; expected 0 to 6"),
+        ("restriction(pg:q=2,kept=1+1)", "named twice"),
+        ("mirror(pg:q=2)", "no family is called 'mirror'"),
+        ("dual(" * 30 + "pg:q=2" + ")" * 30, "nested too deeply"),
+    ],
+)
+def test_wrong_names(name: str, message: str) -> None:
+    with pytest.raises(InputError, match=message) as caught:
+        build(parse_spec(name))
+    assert "\n" not in str(caught.value)
+
+
+@pytest.mark.parametrize(
+    "name", ["multiple(pg:q=31,times=100000000)", "supplement(pg:q=31)", "complement(pg:q=181)"]
+)
+def test_limits_come_before_memory(name: str) -> None:
+    with pytest.raises(LimitError, match="limit"):
+        build(parse_spec(name))
+
+
+def test_a_small_file_cannot_ask_for_a_large_design() -> None:
+    text = dumps(build(parse_spec("multiple(pg:q=2,times=2)"))).replace(
+        b'"times": 2', b'"times": 2000000'
+    )
+    with pytest.raises(GcdesignError, match="limit"):
+        loads(text, name="small.json")
+
+
+def test_names_that_are_files_stay_files() -> None:
+    assert is_name_in_place("dual(pg:q=2)")
+    assert not is_name_in_place("notes (old).json")
+
+
+def test_complete_designs() -> None:
+    for v in range(1, 8):
+        for k in range(1, v + 1):
+            design = family("complete").build({"points": v, "size": k})
+            assert [tuple(b) for b in design.blocks()] == list(combinations(range(v), k))
+            size = family("complete").size_of({"points": v, "size": k})
+            assert size == Size(design.v, design.b, design.incidences)
+    with pytest.raises(LimitError, match="limit"):
+        family("complete").size_of({"points": 10_000_000, "size": 5_000_000})
+    assert np.array_equal(np.unique(family("complete").build({"points": 9, "size": 4}).v), [9])
