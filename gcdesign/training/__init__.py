@@ -14,7 +14,19 @@ from gcdesign.training.registry import (
 )
 from gcdesign.training.scheme import Collector, Decoded, Message, Scheme, Worker
 from gcdesign.training.simulate import simulate
-from gcdesign.training.stragglers import Delayed, Steady, StragglerModel, Times, Together
+from gcdesign.training.stragglers import (
+    Drawn,
+    EachWorker,
+    GivenWorkers,
+    OnOff,
+    RandomWorkers,
+    Replay,
+    Slowed,
+    StragglerModel,
+    Times,
+    steady,
+)
+from gcdesign.training.traces import Trace, read_trace, trace_bytes
 
 __all__ = [
     "Answer",
@@ -22,31 +34,39 @@ __all__ = [
     "CodeScheme",
     "Collector",
     "Decoded",
-    "Delayed",
+    "Drawn",
+    "EachWorker",
     "Evaluation",
+    "GivenWorkers",
     "GradientDescent",
     "History",
     "LinearScheme",
     "Message",
     "Nesterov",
+    "OnOff",
     "Optimiser",
     "Plan",
+    "RandomWorkers",
     "Rate",
+    "Replay",
     "Request",
     "Scheme",
     "SchemeKind",
     "SimulatedCluster",
-    "Steady",
+    "Slowed",
     "StragglerModel",
     "Times",
-    "Together",
+    "Trace",
     "TrainingResult",
     "Worker",
     "evaluate",
     "loads_of",
     "make_scheme",
+    "read_trace",
     "scheme_kind",
     "scheme_names",
     "simulate",
+    "steady",
+    "trace_bytes",
     "train",
 ]

@@ -41,11 +41,11 @@ def simulate(
 
     Examples
     --------
-    >>> from gcdesign.training import Delayed, Nesterov, Rate, Steady, Together, make_scheme
+    >>> from gcdesign.training import Nesterov, RandomWorkers, Rate, Slowed, make_scheme, steady
     >>> from gcdesign.training.data import gaussian_mixture
     >>> from gcdesign.training.problems import Logistic
     >>> problem = Logistic(gaussian_mixture(240, 10, seed=1))
-    >>> times = Together((Steady(0.1), Delayed(5.0, stragglers=2)))
+    >>> times = Slowed(steady(0.1), RandomWorkers(2), delay=5)
     >>> for name in ("naive", "cyclic"):
     ...     scheme = make_scheme(name, workers=12, stragglers=2)
     ...     found = simulate(problem, scheme, Nesterov(Rate(0.5)), times, plan=Plan(steps=20))

@@ -8,17 +8,18 @@ from numpy.typing import NDArray
 
 from gcdesign.errors import RunError
 from gcdesign.training import (
-    Delayed,
+    GivenWorkers,
     GradientDescent,
     Nesterov,
     Optimiser,
     Plan,
+    RandomWorkers,
     Rate,
-    Steady,
-    Together,
+    Slowed,
     TrainingResult,
     make_scheme,
     simulate,
+    steady,
 )
 from gcdesign.training.data import gaussian_mixture
 from gcdesign.training.problems import Logistic
@@ -51,7 +52,7 @@ def run(
     name: str, delay: float, *, steps: int = 100, optimiser: Optimiser | None = None
 ) -> TrainingResult:
     scheme = make_scheme(name, workers=12, stragglers=2)
-    model = Together((Steady(0.25), Delayed(delay, stragglers=2)))
+    model = Slowed(steady(0.25), RandomWorkers(2), delay=delay)
     made = optimiser or Nesterov(Rate(0.3))
     return simulate(PROBLEM, scheme, made, model, plan=Plan(steps), seed=5)
 
@@ -86,7 +87,7 @@ def test_naive_pays_every_delay() -> None:
 def test_ignoring_stragglers_sums_and_scales_what_came() -> None:
     rate = 0.2
     scheme = make_scheme("ignore-stragglers", workers=12, stragglers=2)
-    model = Together((Steady(1.0), Delayed(9.0, workers=(0, 7))))
+    model = Slowed(steady(1.0), GivenWorkers((0, 7)), delay=9.0)
     plan = Plan(1)
     found = simulate(PROBLEM, scheme, GradientDescent(Rate(rate)), model, plan=plan)
     bounds = [253 * i // 12 for i in range(13)]

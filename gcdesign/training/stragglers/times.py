@@ -8,13 +8,10 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from dataclasses import dataclass, field
-from functools import reduce
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
-
-from gcdesign.errors import InputError
 
 BLOCK = 256
 """Number of steps whose times are drawn at once, from a generator of their own."""
@@ -34,9 +31,6 @@ class Times:
 
     delay: NDArray[np.float64] = field(repr=False)
     work: NDArray[np.float64] = field(repr=False)
-
-    def __add__(self, other: Times) -> Times:
-        return Times(self.delay + other.delay, self.work + other.work)
 
     def arrivals(self, progress: NDArray[np.float64]) -> NDArray[np.float64]:
         """Return when each message arrives, shape (steps, N, messages).
@@ -78,101 +72,6 @@ class StragglerModel(ABC):
     @abstractmethod
     def written(self) -> str:
         """The text that stands for the model."""
-
-
-@dataclass(frozen=True)
-class Steady(StragglerModel):
-    """Every worker takes the same time for a load of 1, in every step."""
-
-    seconds: float = 1.0
-
-    def __post_init__(self) -> None:
-        if not (np.isfinite(self.seconds) and self.seconds >= 0):
-            raise InputError(f"{self.seconds} seconds for a load; expected 0 or more")
-
-    def draw(
-        self, rng: np.random.Generator, loads: NDArray[np.float64], steps: int, carry: Any
-    ) -> tuple[Times, Any]:
-        """Return seconds × load as working times."""
-        shape = (steps, len(loads))
-        return Times(np.zeros(shape), np.broadcast_to(self.seconds * loads, shape)), None
-
-    @property
-    def written(self) -> str:
-        """``"steady:seconds=1"``."""
-        return f"steady:seconds={self.seconds:g}"
-
-
-@dataclass(frozen=True)
-class Delayed(StragglerModel):
-    """Some workers start with a fixed delay: S random ones in each step, or given ones.
-
-    Attributes
-    ----------
-    seconds
-        The delay; infinite for workers that never answer.
-    stragglers
-        How many random workers are delayed in each step.
-    workers
-        The workers that are delayed in every step, in place of random ones.
-    """
-
-    seconds: float
-    stragglers: int = 0
-    workers: tuple[int, ...] | None = None
-
-    def __post_init__(self) -> None:
-        if not self.seconds >= 0:
-            raise InputError(f"delay={self.seconds}; expected seconds, 0 or more")
-        if self.stragglers < 0:
-            raise InputError(f"stragglers={self.stragglers}; expected 0 or more")
-
-    def draw(
-        self, rng: np.random.Generator, loads: NDArray[np.float64], steps: int, carry: Any
-    ) -> tuple[Times, Any]:
-        """Return the delays of the chosen workers."""
-        count = len(loads)
-        if self.workers is not None:
-            chosen = np.zeros((steps, count), dtype=bool)
-            if self.workers and not 0 <= min(self.workers) <= max(self.workers) < count:
-                raise InputError(f"workers {self.workers} are delayed; expected 0 to {count - 1}")
-            chosen[:, list(self.workers)] = True
-        else:
-            if self.stragglers > count:
-                raise InputError(f"{self.stragglers} of {count} workers are delayed")
-            chosen = rng.random((steps, count)).argsort(axis=1) < self.stragglers
-        return Times(np.where(chosen, self.seconds, 0.0), np.zeros((steps, count))), None
-
-    @property
-    def written(self) -> str:
-        """``"delayed:seconds=2,stragglers=1"``, or with ``workers=0+3``."""
-        who = f"stragglers={self.stragglers}"
-        if self.workers is not None:
-            who = f"workers={'+'.join(map(str, self.workers))}"
-        return f"delayed:seconds={self.seconds:g},{who}"
-
-
-@dataclass(frozen=True)
-class Together(StragglerModel):
-    """Several models whose delays and working times add up."""
-
-    models: tuple[StragglerModel, ...]
-
-    def draw(
-        self, rng: np.random.Generator, loads: NDArray[np.float64], steps: int, carry: Any
-    ) -> tuple[Times, Any]:
-        """Return the sums of the times."""
-        before = carry or (None,) * len(self.models)
-        drawn = [
-            model.draw(rng, loads, steps, own)
-            for model, own in zip(self.models, before, strict=True)
-        ]
-        return reduce(Times.__add__, (times for times, _ in drawn)), tuple(c for _, c in drawn)
-
-    @property
-    def written(self) -> str:
-        """The models' texts, joined by ``" + "``."""
-        return " + ".join(model.written for model in self.models)
 
 
 class Timeline:
