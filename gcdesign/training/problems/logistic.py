@@ -33,8 +33,10 @@ class Logistic(Problem):
 
     def __post_init__(self) -> None:
         super().__post_init__()
-        if not np.isin(self.data.targets, (0, 1)).all():
-            raise InputError("targets of logistic regression are 0 and 1")
+        for data in (self.data, self.test):
+            if data is not None and not np.isin(data.targets, (0, 1)).all():
+                wrong = data.targets[~np.isin(data.targets, (0, 1))][0]
+                raise InputError(f"a target {wrong:g}; those of logistic regression are 0 and 1")
 
     def sum_of_gradients(self, point: Vector, features: Any, targets: NDArray[Any]) -> Vector:
         """Return Σ x (σ(x·w) − y)."""

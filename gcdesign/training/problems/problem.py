@@ -44,6 +44,8 @@ class Data:
                 f"features of shape {self.features.shape} and targets of shape "
                 f"{self.targets.shape}; expected d × p numbers and d targets"
             )
+        if not self.features.shape[0]:
+            raise InputError("there are no samples; expected one at least")
         values = self.features if isinstance(self.features, np.ndarray) else self.features.data
         if not (np.isfinite(values).all() and np.isfinite(self.targets).all()):
             raise InputError("the data hold NaN or infinity; expected finite numbers")
@@ -116,6 +118,11 @@ class Problem(ABC):
                 f"{self.data.samples} samples for {self.parts} parts; expected one for each at "
                 "least"
             )
+        if self.test is not None and self.test.features.shape[1] != self.data.features.shape[1]:
+            raise InputError(
+                f"test samples of {self.test.features.shape[1]} features; those to learn from have "
+                f"{self.data.features.shape[1]}"
+            )
         if not (np.isfinite(self.l2) and self.l2 >= 0):
             raise InputError(f"l2={self.l2}; expected 0 or more")
 
@@ -142,17 +149,27 @@ class Problem(ABC):
             return self.data.samples
         return sum(map(self.batches.size, np.diff(self.bounds).tolist()))
 
-    def samples_of(self, step: int, part: int) -> slice | NDArray[np.int64]:
-        """Return the samples of a part that a step looks at."""
-        low, high = self.bounds[part], self.bounds[part + 1]
-        if self.batches is None:
-            return slice(low, high)
-        return low + self.batches.rows(step, part, high - low)
+    @cached_property
+    def _cut(self) -> dict[int, tuple[Any, NDArray[Any]]]:
+        return {}
+
+    def part(self, part: int) -> tuple[Any, NDArray[Any]]:
+        """Return the features and the targets of one part: views of dense data, cut once."""
+        if part not in self._cut:
+            own = slice(self.bounds[part], self.bounds[part + 1])
+            self._cut[part] = (self.data.features[own], self.data.targets[own])
+        return self._cut[part]
 
     def gradient(self, step: int, point: Vector, part: int) -> Vector:
-        """Return the gradient of one part's samples, summed, without the penalty."""
-        chosen = self.samples_of(step, part)
-        return self.sum_of_gradients(point, self.data.features[chosen], self.data.targets[chosen])
+        """Return the gradient of one part's samples, summed, without the penalty.
+
+        With mini-batches, of the samples of the part that this step looks at.
+        """
+        features, targets = self.part(part)
+        if self.batches is not None:
+            rows = self.batches.rows(step, part, len(targets))
+            features, targets = features[rows], targets[rows]
+        return self.sum_of_gradients(point, features, targets)
 
     def combination(
         self, step: int, point: Vector, parts: NDArray[np.int64], weights: NDArray[Any]
