@@ -27,6 +27,7 @@ from gcdesign.training.stragglers import (
     steady,
 )
 from gcdesign.training.traces import Trace, read_trace, trace_bytes
+from gcdesign.training.waiting import Waits, waiting_times
 
 __all__ = [
     "Answer",
@@ -58,6 +59,7 @@ __all__ = [
     "Times",
     "Trace",
     "TrainingResult",
+    "Waits",
     "Worker",
     "evaluate",
     "loads_of",
@@ -69,4 +71,5 @@ __all__ = [
     "steady",
     "trace_bytes",
     "train",
+    "waiting_times",
 ]

@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 
 from gcdesign.errors import RunError
 from gcdesign.training.master import Answer
+from gcdesign.training.optimisers import State
 from gcdesign.training.problems.problem import Problem, SharedGradients
 from gcdesign.training.scheme import Collector, Message, Scheme, Worker
 from gcdesign.training.stragglers import StragglerModel, Timeline
@@ -18,7 +19,7 @@ from gcdesign.training.stragglers import StragglerModel, Timeline
 class SimulatedCluster:
     """N workers on a simulated clock; the messages that are decoded are really computed.
 
-    Every step begins at time 0 with all workers idle: late work of the step before is dropped.
+    By default every step begins with all workers idle: late work of the step before is dropped.
 
     Parameters
     ----------
@@ -30,22 +31,33 @@ class SimulatedCluster:
         How long workers take.
     seed
         Seed of the model's draws.
+    finish_late
+        Whether a worker that is late finishes what it does before it takes up a later step: then
+        it may be late again, or miss steps altogether.
     """
 
     def __init__(
-        self, scheme: Scheme, problem: Problem, model: StragglerModel, *, seed: int
+        self,
+        scheme: Scheme,
+        problem: Problem,
+        model: StragglerModel,
+        *,
+        seed: int,
+        finish_late: bool = False,
     ) -> None:
         source = SharedGradients(problem)
         self._workers = [
             scheme.worker(problem, number, source=source) for number in range(scheme.workers)
         ]
         self._scheme = scheme
-        self._progress = scheme.shares / np.maximum(scheme.shares[:, -1:], 1e-300)
+        self._progress = progress_of(scheme)
         self._timeline = Timeline(model, loads_of(scheme), seed=seed)
+        self._finish_late = finish_late
+        self._busy = np.zeros(scheme.workers)
 
     def ask(self, step: int, point: NDArray[np.float64], collector: Collector) -> Answer:
         """Let messages arrive in their order until the collector is ready, or time is up."""
-        arrivals = self._timeline.step(step).arrivals(self._progress)[0]
+        arrivals = self._timeline.step(step).arrivals(self._progress)[0] + self._busy[:, None]
         flat = arrivals.ravel()
         deadline = self._scheme.deadline
         limit = np.inf if deadline is None else deadline
@@ -63,10 +75,18 @@ class SimulatedCluster:
                     f"{len(collector.arrived)} of {flat.size} messages come"
                 )
             now = deadline
+        if self._finish_late:
+            done = np.where(self._busy < now, arrivals[:, -1], self._busy)
+            self._busy = np.maximum(done - now, 0.0)
         return Answer(Computed(self._workers, step, point, collector.arrived), now, arrivals)
 
-    def close(self) -> None:
-        """Do nothing: there is nothing to end."""
+    def state(self) -> State:
+        """Return how long the workers will still be busy with earlier steps."""
+        return {"busy": self._busy}
+
+    def restore(self, state: State) -> None:
+        """Go on from such a state."""
+        self._busy = state["busy"]
 
 
 class Computed(Mapping[Message, NDArray[Any]]):
@@ -102,3 +122,12 @@ def loads_of(scheme: Scheme) -> NDArray[np.float64]:
     [3.0, 3.0, 3.0, 3.0, 3.0]
     """
     return scheme.shares[:, -1] * scheme.workers
+
+
+def progress_of(scheme: Scheme) -> NDArray[np.float64]:
+    """Return the share of its load that a worker has done at each message, (N, messages).
+
+    A worker without a load sends what it has at once.
+    """
+    whole = scheme.shares[:, -1:]
+    return np.divide(scheme.shares, whole, out=np.zeros_like(scheme.shares), where=whole > 0)

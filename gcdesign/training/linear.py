@@ -125,8 +125,9 @@ class CodeScheme(LinearScheme):
         self.decoder: DecoderName = decoder
         self.label = code.label
         self.name = name or code.family or "code"
-        self.rule: Rule = rule_for(code, self.needed, decoder)
         self._decoded: OrderedDict[bytes, Decoded] = OrderedDict()
+        error_of = self._error if decoder == "optimal" else None
+        self.rule: Rule = rule_for(code, self.needed, error_of)
 
     def collector(self) -> Collector:
         """Return the collector of a new step."""
@@ -136,6 +137,13 @@ class CodeScheme(LinearScheme):
         """Whether ``needed`` workers have answered, or nothing is lost."""
         collector = self.collector()
         return any(collector.add(message) for message in arrived)
+
+    def waits(self, arrivals: NDArray[np.float64]) -> NDArray[np.float64]:
+        """Return how long the master waits in each step, by the code's rule."""
+        return self.rule.waits(arrivals[..., 0])
+
+    def _error(self, arrived: list[Message]) -> float:
+        return self.decode(arrived).error
 
     def decode(self, arrived: Iterable[Message]) -> Decoded:
         """Return the decoder's weights; those of sets that occurred before are remembered."""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass, field
+from functools import partial
 from pathlib import Path
 from time import perf_counter
 from typing import Protocol
@@ -11,7 +12,7 @@ from typing import Protocol
 import numpy as np
 from numpy.typing import NDArray
 
-from gcdesign.errors import InputError
+from gcdesign.errors import InputError, OutputError
 from gcdesign.training.checkpoint import load_checkpoint, save_checkpoint
 from gcdesign.training.history import Evaluation, History, Recording
 from gcdesign.training.optimisers import Optimiser, State
@@ -54,8 +55,12 @@ class Cluster(Protocol):
         """
         ...
 
-    def close(self) -> None:
-        """End the workers' work."""
+    def state(self) -> State:
+        """Return what a checkpoint must keep of the cluster, as arrays by name; may be nothing."""
+        ...
+
+    def restore(self, state: State) -> None:
+        """Go on from what `state` returned before the checkpoint."""
         ...
 
 
@@ -76,6 +81,8 @@ class Plan:
     progress
         Called after each step with the number of steps done; the run stops early, its state
         saved, if it returns True.
+    warn
+        Told when a checkpoint cannot be written; the run goes on, the file is as it was.
     """
 
     steps: int
@@ -83,6 +90,7 @@ class Plan:
     checkpoint: Path | None = None
     checkpoint_every: int = 100
     progress: Callable[[int], bool] | None = None
+    warn: Callable[[str], None] | None = None
 
     def __post_init__(self) -> None:
         if self.steps < 0:
@@ -130,7 +138,7 @@ def train(
     provenance: dict[str, object],
     start: Vector | None = None,
 ) -> TrainingResult:
-    """Train on a cluster: send, collect, decode, step, record; the caller closes the cluster.
+    """Train on a cluster: send, collect, decode, step, record.
 
     Parameters
     ----------
@@ -157,7 +165,8 @@ def train(
     state = optimiser.start(np.zeros(problem.size) if start is None else start)
     recording = Recording()
     if plan.checkpoint is not None and plan.checkpoint.exists():
-        state, recording = load_checkpoint(plan.checkpoint, state, provenance)
+        state, recording = _resumed(plan.checkpoint, state, cluster, provenance)
+    save = partial(_save, plan, cluster, provenance)
     stopped = False
     while recording.steps < plan.steps and not stopped:
         state = _step(problem, scheme, optimiser, cluster, state, recording)
@@ -165,12 +174,11 @@ def train(
         if plan.evaluate_every and done % plan.evaluate_every == 0:
             recording.evaluated(evaluate(problem, state["model"], done, recording.clock))
         stopped = plan.progress is not None and plan.progress(done)
-        if plan.checkpoint is not None and (stopped or done % plan.checkpoint_every == 0):
-            save_checkpoint(plan.checkpoint, state, recording, provenance)
+        if stopped or done % plan.checkpoint_every == 0:
+            save(state, recording)
     if not recording.is_evaluated:
         recording.evaluated(evaluate(problem, state["model"], recording.steps, recording.clock))
-    if plan.checkpoint is not None:
-        save_checkpoint(plan.checkpoint, state, recording, provenance)
+    save(state, recording)
     finished = recording.steps >= plan.steps
     return TrainingResult(
         scheme.label,
@@ -181,6 +189,32 @@ def train(
         finished,
         provenance,
     )
+
+
+CLUSTER = "cluster."
+"""What the names of a cluster's arrays begin with in a checkpoint."""
+
+
+def _save(
+    plan: Plan, cluster: Cluster, provenance: dict[str, object], state: State, recording: Recording
+) -> None:
+    if plan.checkpoint is None:
+        return
+    whole = state | {CLUSTER + name: array for name, array in cluster.state().items()}
+    try:
+        save_checkpoint(plan.checkpoint, whole, recording, provenance)
+    except OutputError as error:
+        if plan.warn is not None:
+            plan.warn(f"{error}; the run goes on, and the file is as it was")
+
+
+def _resumed(
+    path: Path, state: State, cluster: Cluster, provenance: dict[str, object]
+) -> tuple[State, Recording]:
+    whole = state | {CLUSTER + name: array for name, array in cluster.state().items()}
+    found, recording = load_checkpoint(path, whole, provenance)
+    cluster.restore({k.removeprefix(CLUSTER): a for k, a in found.items() if k.startswith(CLUSTER)})
+    return {k: a for k, a in found.items() if not k.startswith(CLUSTER)}, recording
 
 
 def _step(

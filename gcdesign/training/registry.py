@@ -7,7 +7,7 @@ with the scheme's name for its file name, that defines ``SCHEME``, a `SchemeKind
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from importlib import import_module
 
 from gcdesign.codes import load_code
@@ -40,7 +40,7 @@ class Request:
     workers: int
     stragglers: int = 0
     seed: int = 0
-    options: Mapping[str, str] | None = None
+    options: Mapping[str, str] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -179,6 +179,28 @@ class Scheme(ABC):
         """Return the collector of a new step."""
         return Asking(self)
 
+    def waits(self, arrivals: NDArray[np.float64]) -> NDArray[np.float64]:
+        """Return how long the master waits in each of many steps, the deadline not counted.
+
+        Parameters
+        ----------
+        arrivals
+            Shape (steps, N, messages): when each message arrives; infinite for never.
+
+        Returns
+        -------
+        array
+            Shape (steps,): the time of the message that is enough; infinite if none is.
+        """
+        waits = np.full(len(arrivals), np.inf)
+        for step, times in enumerate(arrivals.reshape(len(arrivals), -1)):
+            collector = self.collector()
+            for place in times.argsort(kind="stable").tolist():
+                if times[place] < np.inf and collector.add(divmod(place, self.messages)):
+                    waits[step] = times[place]
+                    break
+        return waits
+
     def hopeless(self, lost: Collection[int]) -> bool:
         """Whether the master waits for ever once these workers have fallen silent for good."""
         if self.deadline is not None:

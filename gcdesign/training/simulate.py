@@ -18,6 +18,7 @@ def simulate(
     *,
     plan: Plan,
     seed: int = 0,
+    finish_late: bool = False,
 ) -> TrainingResult:
     """Train with real gradients on a simulated clock.
 
@@ -33,6 +34,8 @@ def simulate(
         How long, and what on the way.
     seed
         Seed of the times.
+    finish_late
+        Whether a late worker finishes what it does; see `SimulatedCluster`.
 
     Raises
     ------
@@ -54,7 +57,7 @@ def simulate(
     cyclic repetition (N=12, S=2) 6.0
     """
     parted = problem.split(scheme.parts)
-    cluster = SimulatedCluster(scheme, parted, model, seed=seed)
+    cluster = SimulatedCluster(scheme, parted, model, seed=seed, finish_late=finish_late)
     provenance: dict[str, object] = {
         "problem": problem.name,
         "samples": problem.data.samples,
@@ -63,6 +66,7 @@ def simulate(
         "scheme": scheme.label,
         "optimiser": repr(optimiser),
         "times": model.written,
+        "finish late": finish_late,
         "seed": seed,
     }
     return train(parted, scheme, optimiser, cluster, plan=plan, provenance=provenance)
