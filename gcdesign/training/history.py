@@ -44,18 +44,18 @@ class History:
     heard
         Shape (steps,): how many messages the master had heard when it decoded.
     errors
-        Shape (steps,): the squared decoding error of each step.
+        Shape (steps,): the squared decoding error of each step; None where nothing was decoded.
     overhead
         Shape (steps,): real seconds that the master spent on decoding and updating; in a
-        simulation this includes the gradients themselves.
+        simulation this includes the gradients themselves. None where nothing was decoded.
     evaluations
         How good the model was on the way and at the end.
     """
 
     seconds: Numbers = field(repr=False)
     heard: NDArray[np.int64] = field(repr=False)
-    errors: Numbers = field(repr=False)
-    overhead: Numbers = field(repr=False)
+    errors: Numbers | None = field(repr=False)
+    overhead: Numbers | None = field(repr=False)
     evaluations: tuple[Evaluation, ...]
 
     @property

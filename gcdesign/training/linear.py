@@ -120,7 +120,7 @@ class CodeScheme(LinearScheme):
                 "fewer, or a code for more"
             )
         super().__init__([code.encoding])
-        self.code = code
+        self.code = self._code = code
         self.needed = code.workers - stragglers
         self.decoder: DecoderName = decoder
         self.label = code.label
@@ -158,7 +158,7 @@ class CodeScheme(LinearScheme):
         return found
 
     def _solve(self, mask: NDArray[np.bool_]) -> Decoded:
-        decoding = decode(self.code, np.flatnonzero(mask), decoder=self.decoder, exact=False)
+        decoding = decode(self._code, np.flatnonzero(mask), decoder=self.decoder, exact=False)
         used = np.flatnonzero(decoding.weights)
         return Decoded(
             tuple((worker, 0) for worker in used.tolist()), decoding.weights[used], decoding.error

@@ -46,6 +46,7 @@ class PartiallyCoded(LinearScheme):
         )
         self.name = name
         self.scheme = scheme
+        self.code = scheme.code
         self.inner = CodeScheme(scheme.code, scheme.stragglers)
         self.label = f"partial {self.inner.label}, α={float(scheme.alpha):g}"
 

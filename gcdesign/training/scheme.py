@@ -16,6 +16,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 if TYPE_CHECKING:
+    from gcdesign.codes import GradientCode
     from gcdesign.training.problems.problem import GradientSource, Problem
 
 Message = tuple[int, int]
@@ -139,6 +140,8 @@ class Scheme(ABC):
         Seconds after which the master decodes what it has; None if it waits until it is ready.
     is_complex
         Whether messages are complex.
+    code
+        The gradient code that an adversary would attack; None if there is none.
     """
 
     name: str
@@ -149,6 +152,7 @@ class Scheme(ABC):
     shares: NDArray[np.float64]
     deadline: float | None = None
     is_complex: bool = False
+    code: GradientCode | None = None
 
     @abstractmethod
     def worker(

@@ -95,6 +95,7 @@ def test_ignoring_stragglers_sums_and_scales_what_came() -> None:
     x, y = PROBLEM.data.features[kept], PROBLEM.data.targets[kept]
     wanted = -rate * x.T @ (0.5 - y) * (12 / 10) / 253
     assert np.allclose(found.parameters, wanted, rtol=1e-12)
+    assert found.history.errors is not None
     assert found.history.errors[0] == pytest.approx(12 * 2 / 10)
 
 
