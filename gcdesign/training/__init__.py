@@ -8,6 +8,7 @@ from gcdesign.training.optimisers import GradientDescent, Nesterov, Optimiser, R
 from gcdesign.training.registry import (
     Request,
     SchemeKind,
+    has_own_workers,
     make_scheme,
     scheme_kind,
     scheme_names,
@@ -62,6 +63,7 @@ __all__ = [
     "Waits",
     "Worker",
     "evaluate",
+    "has_own_workers",
     "loads_of",
     "make_scheme",
     "read_trace",

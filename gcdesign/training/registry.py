@@ -127,6 +127,12 @@ def make_scheme(
     return CodeScheme(code, stragglers)
 
 
+def has_own_workers(name: str) -> bool:
+    """Whether a scheme's name is that of one code, with a number of workers of its own."""
+    head, colon, _ = name.partition(":")
+    return head not in scheme_names() and (bool(colon) or head not in all_names())
+
+
 def _options(kind: SchemeKind, settings: str, text: str) -> dict[str, str]:
     options: dict[str, str] = {}
     for piece in filter(None, settings.split(",")):

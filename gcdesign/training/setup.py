@@ -8,13 +8,15 @@ from functools import lru_cache
 import numpy as np
 
 from gcdesign.errors import InputError
-from gcdesign.training.data import parse_data, split
+from gcdesign.training.data import parse_data, split, usual_problem
 from gcdesign.training.optimisers import GradientDescent, Nesterov, Optimiser, Rate
-from gcdesign.training.problems import Data, Problem
-from gcdesign.training.registry import make_scheme
+from gcdesign.training.problems import PROBLEMS, Batches, Data, Problem
+from gcdesign.training.registry import has_own_workers, make_scheme
 from gcdesign.training.scheme import Scheme
 from gcdesign.training.stragglers import Slowed, StragglerModel
 from gcdesign.training.stragglers.reading import parse_times, parse_who
+
+USUAL_WORKERS = 12
 
 OPTIMISERS = ("nesterov", "nesterov-lookahead", "descent")
 
@@ -61,9 +63,13 @@ class Learning:
         InputError
             If a value does not fit, or a file cannot be read.
         """
-        return _problem(
-            self.data, self.problem, self.test_share, self.l2, self.batch, self.data_seed
-        )
+        kind = self.problem or usual_problem(self.data)
+        if kind not in PROBLEMS:
+            raise InputError(f"problem={kind!r}; expected {', '.join(PROBLEMS)}")
+        learn, test = _samples(self.data, self.test_share, self.data_seed, kind == "logistic")
+        penalty = 1 / learn.samples if self.l2 is None else self.l2
+        batches = Batches(self.batch, self.data_seed) if self.batch != 1 else None
+        return PROBLEMS[kind](learn, test, l2=penalty, batches=batches)
 
     def make_optimiser(self) -> Optimiser:
         """Return the optimiser.
@@ -102,7 +108,7 @@ class Setup:
     scheme
         As `gcdesign.training.make_scheme` takes it.
     workers
-        N; None for the number that a code in place has.
+        N; None for as many as a code in place has, or 12.
     stragglers
         S.
     times
@@ -120,7 +126,7 @@ class Setup:
     """
 
     scheme: str = "cyclic"
-    workers: int | None = 12
+    workers: int | None = None
     stragglers: int = 1
     times: str = "fixed:time=1"
     slow: str = "random"
@@ -138,9 +144,10 @@ class Setup:
         InputError
             If its values do not fit.
         """
-        return make_scheme(
-            self.scheme, workers=self.workers, stragglers=self.stragglers, seed=self.seed
-        )
+        workers = self.workers
+        if workers is None and not has_own_workers(self.scheme):
+            workers = USUAL_WORKERS
+        return make_scheme(self.scheme, workers=workers, stragglers=self.stragglers, seed=self.seed)
 
     def make_model(self) -> StragglerModel:
         """Return the model of times.
