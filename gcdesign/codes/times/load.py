@@ -73,7 +73,7 @@ class LoadTime:
     def _inverse(self, times: Floats, loads: Floats) -> Floats:
         """Return the value of X at which T is the given time."""
         left = times - self.work * loads
-        return left / np.maximum(loads, 1.0) if self.scaled else left
+        return left / np.where(loads > 0, loads, 1.0) if self.scaled else left
 
     def stretch(self, x: ArrayLike, load: ArrayLike) -> Floats:
         """Return T for a value of X, broadcast over both."""
