@@ -25,6 +25,7 @@ COMMANDS = {
     "recommend": "List the codes that fit, the best first, and say why.",
     "simulate": "Train with a code while workers are slow, on a simulated clock.",
     "draw": "Draw a design: incidence matrix or bipartite graph.",
+    "completion": "Print the script that completes commands in your shell.",
     "doctor": "Say what is installed, and whether the engines work here.",
     "formula": "Print a family's closed forms for symbolic q, m, S.",
     "reproduce": "Run a paper's experiment, and say what differs.",
