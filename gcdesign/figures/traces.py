@@ -14,22 +14,30 @@ from gcdesign.training.traces.fitting import TraceFit
 POINTS = 400
 """Greatest number of points of a curve."""
 
+TAIL = 50
+"""So many of the longest times are all drawn."""
+
 
 def trace_figure(trace: Trace, *, title: str | None = None) -> Figure:
-    """Draw the fastest, the median and the slowest time of each step, and the waits for m workers.
+    """Draw the median and the slowest time of each step, and the mean waits for m workers.
 
     Unknown times and those that never came are left out of the first, and gaps in the second.
     """
     ordered = np.sort(trace.times, axis=1)
     finite = np.where(np.isfinite(ordered), ordered, np.nan)
-    places = {"fastest": 0, "median": (trace.workers - 1) // 2, "slowest": trace.workers - 1}
+    places = {"slowest": trace.workers - 1, "median": (trace.workers - 1) // 2}
     keep = _some(trace.steps)
     steps = Panel(
         "times by step",
         "step",
         "seconds",
         tuple(
-            Series(name, _numbers(keep), _numbers(finite[keep, place]), family=name)
+            Series(
+                name,
+                _numbers(keep),
+                _numbers(finite[keep, place]),
+                family="uncoded" if name == "slowest" else name,
+            )
             for name, place in places.items()
         ),
         y_log=bool((ordered[:, 0] > 0).all()),
@@ -46,7 +54,7 @@ def trace_figure(trace: Trace, *, title: str | None = None) -> Figure:
 def fit_figure(fit: TraceFit, *, title: str | None = None) -> Figure:
     """Draw the share of times that are longer, beside the fitted laws, and quantile by quantile."""
     times = fit.times
-    keep = _some(len(times))
+    keep = np.union1d(_some(len(times)), np.arange(max(0, len(times) - TAIL), len(times)))
     later = 1 - np.arange(1, len(times) + 1) / len(times)
     positive = times[keep] > 0
     x = times[keep]
@@ -76,8 +84,6 @@ def fit_figure(fit: TraceFit, *, title: str | None = None) -> Figure:
         "fitted, seconds",
         "recorded, seconds",
         (*quantiles, line),
-        x_log=bool(positive.all()),
-        y_log=bool(positive.all()),
     )
     return experiment_figure(ExperimentResult((tails, pairs), ()), title=title)
 
