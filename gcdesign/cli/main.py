@@ -24,6 +24,7 @@ COMMANDS = {
     "curve": "Draw worst-case or expected error against stragglers.",
     "recommend": "List the codes that fit, the best first, and say why.",
     "simulate": "Train with a code while workers are slow, on a simulated clock.",
+    "train": "Train with a code on real workers, under MPI.",
     "draw": "Draw a design: incidence matrix or bipartite graph.",
     "formula": "Print a family's closed forms for symbolic q, m, S.",
     "reproduce": "Run a paper's experiment, and say what differs.",
