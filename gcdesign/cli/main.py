@@ -25,6 +25,7 @@ COMMANDS = {
     "recommend": "List the codes that fit, the best first, and say why.",
     "simulate": "Train with a code while workers are slow, on a simulated clock.",
     "trace": "Show recorded times of workers, or fit laws to them.",
+    "train": "Train with a code on real workers, under MPI.",
     "draw": "Draw a design: incidence matrix or bipartite graph.",
     "completion": "Print the script that completes commands in your shell.",
     "doctor": "Say what is installed, and whether the engines work here.",
