@@ -19,9 +19,11 @@ FOLDER = Path(__file__).parents[2] / "docs" / "schemas"
 OUTPUTS = (
     "attack",
     "build",
+    "catalogue",
     "check",
     "curve",
     "decode",
+    "design",
     "draw",
     "export",
     "families",
