@@ -28,3 +28,9 @@ class SolverError(GcdesignError):
 
 class LimitError(GcdesignError):
     """A request that is well formed but larger than this program takes on."""
+
+
+class RunError(GcdesignError):
+    """A run that cannot go on: workers that never answer, or answer what is no gradient."""
+
+    exit_code = 3

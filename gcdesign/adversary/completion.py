@@ -90,10 +90,10 @@ class Completion:
         if self.is_whole:
             return there
         if self.extra:
-            moved = self._moved(there, "parts", there.parts, self.placement.parts)
+            moved = self._moved(there, "points", there.parts, self.placement.parts)
         else:
             alive = np.setdiff1d(np.arange(self.design.v), there.workers).tolist()
-            moved = self._moved(there, "workers", alive, self.placement.workers)
+            moved = self._moved(there, "blocks", alive, self.placement.workers)
         if moved is None:
             return None
         return PartAttack.on(self.placement, moved[moved < self.placement.parts][:eta])

@@ -79,9 +79,9 @@ class Ladder:
         large = code.workers > MAX_SYMMETRIC
         if code.weights is not None or large or find_spec("pynauty") is None:
             return []
-        from gcdesign.adversary.symmetry import IncidenceGraph
+        from gcdesign.designs.symmetry import IncidenceGraph
 
-        moves: list[list[int]] = IncidenceGraph(code.placement).group().workers.tolist()
+        moves: list[list[int]] = IncidenceGraph(code.placement.design).group().blocks.tolist()
         identity = list(range(code.workers))
         return [move for move in moves if move != identity]
 

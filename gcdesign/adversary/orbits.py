@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from importlib.util import find_spec
 
 from gcdesign.codes import Placement
+from gcdesign.designs.symmetry import IncidenceGraph
 
 MAX_INCIDENCES = 20_000
 """Largest placement whose automorphisms are looked for."""
@@ -52,42 +53,18 @@ def symmetries(placement: Placement, fixed: Iterable[Iterable[int]] = ()) -> Sym
     >>> [len(orbit) for orbit in symmetries(plane, [{0}]).orbits]
     [1, 8]
     """
-    parts, workers = placement.parts, placement.workers
+    parts = placement.parts
     if placement.design.incidences > MAX_INCIDENCES or find_spec("pynauty") is None:
         return Symmetries((), tuple((part,) for part in range(parts)))
-    import pynauty
-
-    kept = [set(some) for some in fixed if some]
-    free = set(range(parts)).difference(*kept)
-    cells = [*kept, free, set(range(parts, parts + workers))]
-    graph = pynauty.Graph(
-        parts + workers,
-        adjacency_dict={
-            parts + w: placement.design.block(w).tolist() for w in range(placement.workers)
-        },
-        vertex_coloring=[cell for cell in cells if cell],
-    )
-    found = pynauty.autgrp(graph)
-    moving = {tuple(int(i) for i in g[:parts]) for g in found[0]}
+    kept = [sorted(some) for some in fixed]
+    found = IncidenceGraph(placement.design).group(points=kept)
+    moving = {tuple(images) for images in found.points.tolist()}
     moving.discard(tuple(range(parts)))
-    generators = tuple(sorted(moving))
-    return Symmetries(generators, _orbits(parts, generators))
-
-
-def _orbits(parts: int, generators: tuple[tuple[int, ...], ...]) -> tuple[tuple[int, ...], ...]:
-    """Return the orbits by following every generator from each part not met yet."""
-    met, orbits = [False] * parts, []
-    for first in range(parts):
-        if met[first]:
-            continue
-        met[first], orbit = True, [first]
-        for part in orbit:
-            for generator in generators:
-                if not met[generator[part]]:
-                    met[generator[part]] = True
-                    orbit.append(generator[part])
-        orbits.append(tuple(sorted(orbit)))
-    return tuple(orbits)
+    # The orbits of the least members come in order; each is increasing.
+    orbits: dict[int, list[int]] = {}
+    for part, least in enumerate(found.point_orbits.tolist()):
+        orbits.setdefault(least, []).append(part)
+    return Symmetries(tuple(sorted(moving)), tuple(map(tuple, orbits.values())))
 
 
 def cases_up_to_symmetry(

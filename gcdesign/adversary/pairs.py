@@ -21,8 +21,8 @@ from numpy.typing import NDArray
 from gcdesign.adversary.budget import Budget
 from gcdesign.adversary.cases import CasePath, run_cases
 from gcdesign.adversary.settings import Watch
-from gcdesign.adversary.symmetry import IncidenceGraph
 from gcdesign.codes import Placement
+from gcdesign.designs.symmetry import IncidenceGraph
 
 if TYPE_CHECKING:
     from gcdesign.adversary.pairs_rules import Rules
@@ -98,12 +98,12 @@ class SymmetricDesign:
     @cached_property
     def graph(self) -> IncidenceGraph:
         """The incidence graph, for questions about symmetry."""
-        return IncidenceGraph(self.placement)
+        return IncidenceGraph(self.placement.design)
 
     @cached_property
     def _levels(self) -> list[list[tuple[int, tuple[int, ...]]]]:
         """Sets of parts of one worker, by their size, up to symmetry; grown on demand."""
-        workers = np.unique(self.graph.group().worker_orbits).tolist()
+        workers = np.unique(self.graph.group().block_orbits).tolist()
         return [[(worker, ()) for worker in workers]]
 
     def flags(self, count: int) -> list[Flag]:
@@ -113,7 +113,7 @@ class SymmetricDesign:
             levels.append(self._grow(levels[-1]))
         flags = []
         for worker, inside in levels[count]:
-            orbits = self.graph.group([[worker]], [inside]).part_orbits
+            orbits = self.graph.group([[worker]], [inside]).point_orbits
             marked = np.unique(orbits[list(inside)]).tolist()
             flags += [(worker, inside, point) for point in marked]
         return flags
@@ -124,7 +124,7 @@ class SymmetricDesign:
         """Add one more part to each set, in all ways up to symmetry."""
         sets: dict[object, tuple[int, tuple[int, ...]]] = {}
         for worker, inside in smaller:
-            orbits = self.graph.group([[worker]], [inside]).part_orbits
+            orbits = self.graph.group([[worker]], [inside]).point_orbits
             others = np.setdiff1d(self.neighbours[0, worker], inside)
             for part in np.unique(orbits[others]).tolist():
                 larger = tuple(sorted((*inside, part)))
@@ -253,7 +253,7 @@ class PairSearch:
         through = self.design.neighbours[1, case.point]
         left = np.setdiff1d(through, case.decided)
         cells = [[case.point], sorted(set(case.inside) - {case.point})]
-        orbits = self.design.graph.group([case.decided], cells).worker_orbits
+        orbits = self.design.graph.group([case.decided], cells).block_orbits
         for worker in np.unique(orbits[left]).tolist():
             for count in range(case.counts[-1], 0, -1):
                 if case.masks[0, worker] >> np.uint32(count) & np.uint32(1):

@@ -77,13 +77,13 @@ class _Writer:
             [case.decided[0], list(case.inside), case.point, self._below(case)]
             for case in self._search.flagged(root)
         ]
-        return {"group": self._graph.group().parts.tolist(), "flags": flags}
+        return {"group": self._graph.group().points.tolist(), "flags": flags}
 
     def _below(self, case: Case) -> Tree:
         if len(case.counts) == LEVELS:
             return self._explored(case)
         cells = [[case.point], sorted(set(case.inside) - {case.point})]
-        group = self._graph.group([case.decided], cells).parts.tolist()
+        group = self._graph.group([case.decided], cells).points.tolist()
         entries = []
         for child in self._distinct(case):
             worker = child.decided[-1]

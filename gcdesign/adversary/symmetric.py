@@ -15,8 +15,8 @@ from gcdesign.adversary.evidence import Lemma, Proof, search_proof
 from gcdesign.adversary.greedy import PartAttack
 from gcdesign.adversary.pairs import PairAnswer, PairSearch, SymmetricDesign, search_pair
 from gcdesign.adversary.settings import Watch
-from gcdesign.adversary.symmetry import Permutation, self_duality
 from gcdesign.codes import Placement
+from gcdesign.designs.symmetry import Permutation, self_duality
 from gcdesign.errors import SolverError
 
 FIRST_NODES = 2_000
@@ -71,7 +71,7 @@ class SymmetricProfile:
     ) -> None:
         self.design, self.watch = design, watch
         self.lower, self.attacks = list(lower), list(attacks)
-        self._duality = self_duality(design.placement)
+        self._duality = self_duality(design.placement.design)
         self._searches: dict[tuple[int, int], PairSearch] = {}
         self.spread()
 

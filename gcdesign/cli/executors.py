@@ -19,7 +19,6 @@ if TYPE_CHECKING:
     from concurrent.futures import Executor
 
 KINDS = ("threads", "processes", "dask", "mpi")
-INSTALL = "pip install 'gcdesign[cluster]'"
 MPI_COMMAND = "mpiexec -n 3 python -m mpi4py.futures -m gcdesign attack … --executor mpi"
 CONNECT_SECONDS = 10
 END_SECONDS = 3.0
@@ -187,5 +186,5 @@ def _mpi(workers: int | None) -> Iterator[Crew]:
 def _missing(kind: str, error: Exception) -> InputError:
     return InputError(
         f"--executor {kind} cannot be used here: {error}; it needs the extra packages of "
-        f"{INSTALL}" + (" and an MPI library such as Open MPI" if kind == "mpi" else "")
+        f"pip install 'gcdesign[{kind}]'"
     )

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from gcdesign.cli.source import Source
 
 PROGRAMS = ("mps", "lp", "opb")
-DESIGNS = ("json", "npz", "mtx", "csv", "blocks", "graphml", "edges")
+DESIGNS = ("json", "npz", "mtx", "csv", "blocks", "alist", "graphml", "edges")
 
 
 @click.command(name="export")
@@ -59,6 +59,7 @@ def command(
     mtx      MatrixMarket, workers as rows
     csv      dense 0/1 matrix, workers as rows
     blocks   plain list of blocks
+    alist    parity check matrix, workers as rows
     graphml  worker-part graph
     edges    worker-part graph as an edge list
     mps, lp  the integer program of S*(η), for another solver; needs --eta

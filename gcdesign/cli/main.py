@@ -25,7 +25,10 @@ COMMANDS = {
     "decode": "Decode when given workers are silent.",
     "curve": "Draw worst-case or expected error against stragglers.",
     "recommend": "List the codes that fit, the best first, and say why.",
+    "simulate": "Train with a code while workers are slow, on a simulated clock.",
     "draw": "Draw a design: incidence matrix or bipartite graph.",
+    "formula": "Print a family's closed forms for symbolic q, m, S.",
+    "reproduce": "Run a paper's experiment, and say what differs.",
     "verify": "Check a certificate: every claim, and its proof.",
     "export": "Write a design, or its integer program, in another format.",
 }

@@ -32,7 +32,7 @@ LINE_SECONDS = 10.0
 
 
 class BracketDisplay:
-    """Shows what is being done and the bracket as it closes; a callback for `Settings`."""
+    """Shows what is being done and how far: as a bracket that closes, a callback for `Settings`."""
 
     def __init__(self, *, quiet: bool) -> None:
         self._quiet = quiet
@@ -42,10 +42,16 @@ class BracketDisplay:
 
     def __call__(self, doing: str, lower: Any, upper: Any) -> None:
         """Show one step; called from the solver's threads too."""
+        self._tell(f"{doing}: between {_short(lower)} and {_short(upper)}")
+
+    def share(self, doing: str, done: float) -> None:
+        """Show what is being done and the fraction that is done; called from anywhere too."""
+        self._tell(f"{doing}: {done:.0%}")
+
+    def _tell(self, text: str) -> None:
         now = time.perf_counter()
         if self._quiet or now - self._start < SILENT_SECONDS:
             return
-        text = f"{doing}: between {_short(lower)} and {_short(upper)}"
         with self._lock:
             if sys.stderr.isatty():
                 self._show(text)

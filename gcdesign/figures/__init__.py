@@ -2,14 +2,18 @@
 
 from gcdesign.figures.curves import error_figure
 from gcdesign.figures.drawing import graph_figure, incidence_figure
+from gcdesign.figures.panels import experiment_figure
 from gcdesign.figures.style import FORMATS, SIZES, format_of, render
+from gcdesign.figures.training import runs_figure
 
 __all__ = [
     "FORMATS",
     "SIZES",
     "error_figure",
+    "experiment_figure",
     "format_of",
     "graph_figure",
     "incidence_figure",
     "render",
+    "runs_figure",
 ]

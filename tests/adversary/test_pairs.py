@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-from itertools import combinations
 from pathlib import Path
 
 import numpy as np
@@ -17,7 +16,6 @@ from gcdesign.adversary.pairs import PairSearch, SymmetricDesign, search_pair
 from gcdesign.adversary.part_bounds import best_lower, threshold_bounds, whole
 from gcdesign.adversary.settings import Settings, Watch
 from gcdesign.adversary.symmetric import Proved, SymmetricProfile, profile_of
-from gcdesign.adversary.symmetry import IncidenceGraph, self_duality
 from gcdesign.adversary.threshold import threshold_profile
 from gcdesign.checker import check
 from gcdesign.codes import Placement, structure_of
@@ -151,36 +149,3 @@ def test_what_is_no_affine_plane_has_no_completion() -> None:
     for design in (projective_geometry(3), affine_geometry(2, 3), developed([0, 1, 2], 9)):
         placement = Placement(design)
         assert completion_of(placement, structure_of(placement), None) is None
-
-
-@pytest.mark.parametrize("name", SMALL)
-def test_dualities_carry_incidence_to_incidence(name: str) -> None:
-    placement = Placement(SMALL[name])
-    duality = self_duality(placement)
-    assert duality is not None
-    to_workers, to_parts = duality
-    blocks = [set(placement.design.block(w).tolist()) for w in range(placement.workers)]
-    for w, block in enumerate(blocks):
-        for p in range(placement.parts):
-            assert (p in block) == (int(to_parts[w]) in blocks[int(to_workers[p])])
-
-
-def test_a_placement_that_is_not_self_dual_has_no_duality() -> None:
-    assert self_duality(Placement(BlockDesign.from_blocks([[0, 1], [0, 1], [0, 2]]))) is None
-    assert self_duality(Placement(affine_geometry(3))) is None
-
-
-def test_generators_are_automorphisms_and_orbits_are_theirs() -> None:
-    blocks = [[0, 1], [1, 2], [2, 3], [3, 0], [4]]
-    group = IncidenceGraph(Placement(BlockDesign.from_blocks(blocks))).group()
-    assert group.order == 8
-    assert group.part_orbits.tolist() == [0, 0, 0, 0, 4]
-    for parts, workers in zip(group.parts, group.workers, strict=True):
-        for w, block in enumerate(blocks):
-            assert {int(parts[p]) for p in block} == set(blocks[int(workers[w])])
-
-
-def test_canonical_forms_tell_orbits_of_sets_apart() -> None:
-    graph = IncidenceGraph(Placement(projective_geometry(3)))
-    forms = {graph.canonical(parts=[[*three]]) for three in combinations(range(13), 3)}
-    assert len(forms) == 2  # three parts on one worker, or not

@@ -95,7 +95,9 @@ LINES = [{0, 1}, {2, 3}, {0, 2}, {1, 3}, {0, 3}, {1, 2}]
 MATRIX = np.array([[int(p in line) for p in range(4)] for line in LINES])
 
 
-@pytest.mark.parametrize("form", ["json", "npz", "mtx", "csv", "blocks", "graphml", "edges"])
+@pytest.mark.parametrize(
+    "form", ["json", "npz", "mtx", "csv", "blocks", "alist", "graphml", "edges"]
+)
 def test_exports_read_by_others(run: Run, folder: Path, form: str) -> None:
     lines = "".join(" ".join(map(str, sorted(line))) + "\n" for line in LINES)
     (folder / "lines.blocks").write_text(lines)
@@ -115,6 +117,9 @@ def test_exports_read_by_others(run: Run, folder: Path, form: str) -> None:
         case "blocks":
             text = [line for line in file.read_text().splitlines() if line[0] != "#"]
             assert [{int(p) for p in line.split()} for line in text] == LINES
+        case "alist":
+            rows = [line.split() for line in file.read_text().splitlines()[-6:]]
+            assert [{int(part) - 1 for part in row} for row in rows] == LINES
         case "graphml":
             graph = nx.read_graphml(file, node_type=int)
             assert [{p - 6 for p in graph[w]} for w in range(6)] == LINES
@@ -123,7 +128,7 @@ def test_exports_read_by_others(run: Run, folder: Path, form: str) -> None:
             assert [set(edges[edges[:, 0] == w, 1] - 6) for w in range(6)] == LINES
 
 
-@pytest.mark.parametrize("form", ["json", "npz", "mtx", "csv", "blocks"])
+@pytest.mark.parametrize("form", ["json", "npz", "mtx", "csv", "blocks", "alist"])
 def test_exports_read_back(run: Run, document: Document, form: str) -> None:
     run("export", "dual-ag:q=3", "-o", "out", "--format", form)
     Path("out").rename(f"out.{form}")

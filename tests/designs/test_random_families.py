@@ -21,7 +21,7 @@ from gcdesign.designs.graphs.regular import random_incidences
 from gcdesign.designs.randomness import Draws
 from gcdesign.errors import InputError, LimitError
 
-RANDOM = ("bgc", "rbgc", "regular", "sbm", "sgc", "soft")
+RANDOM = ("bgc", "ldgm", "rbgc", "regular", "sbm", "sgc", "soft")
 ERRORS = 4.5
 """Standard errors that a seeded mean may be off."""
 
@@ -106,9 +106,16 @@ def test_the_seed_decides(name: str) -> None:
 def test_sizes_are_those_of_the_designs(
     name: str, workers: int, parts: int, seed: int, data: st.DataObject
 ) -> None:
-    values: dict[str, int | tuple[int, ...]] = {"workers": workers, "parts": parts, "seed": seed}
+    values: dict[str, int | str | tuple[int, ...]] = {
+        "workers": workers,
+        "parts": parts,
+        "seed": seed,
+    }
     if name in ("bgc", "rbgc", "regular"):
         values["load"] = data.draw(st.integers(1, parts))
+    elif name == "ldgm":
+        load = data.draw(st.integers(1, parts))
+        values |= {"degrees": f"x^{load}", "copies": "uniform"}
     elif name == "soft":
         values["replication"] = data.draw(st.integers(1, workers))
     elif name == "sgc":

@@ -41,6 +41,7 @@ def test_the_families_of_this_version_are_there() -> None:
         "dual-ag",
         "frc",
         "graph-code",
+        "ldgm",
         "lps",
         "mols",
         "net",

@@ -20,8 +20,9 @@ MAY_IMPORT = {
     "codes": {"designs"},
     "adversary": {"designs", "codes"},
     "training": {"designs", "codes"},
-    "figures": {"designs", "codes", "adversary", "training"},
-    "cli": {"checker", "designs", "codes", "adversary", "training", "figures"},
+    "papers": {"designs", "codes", "adversary", "training"},
+    "figures": {"designs", "codes", "adversary", "training", "papers"},
+    "cli": {"checker", "designs", "codes", "adversary", "training", "papers", "figures"},
 }
 ONLY_IN = {"matplotlib": "figures", "click": "cli", "rich": "cli"}
 FACE = {"__init__.py", "__main__.py"}

@@ -8,6 +8,7 @@ from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from gcdesign.designs.design import BlockDesign
+from gcdesign.designs.formats.alist import read_alist, write_alist
 from gcdesign.designs.formats.blocklist import read_blocks, write_blocks
 from gcdesign.designs.formats.document import dumps, loads
 from gcdesign.designs.formats.graphs import write_edges, write_graphml
@@ -85,6 +86,7 @@ FORMATS: tuple[Format, ...] = (
     Format(
         "blocks", (".blocks", ".txt"), "plain text, one block to a line", write_blocks, read_blocks
     ),
+    Format("alist", (".alist",), "parity check matrix, workers as rows", write_alist, read_alist),
     Format("graphml", (".graphml",), "bipartite graph as GraphML", write_graphml),
     Format("edges", (".edges",), "bipartite graph as an edge list", write_edges),
 )

@@ -59,7 +59,7 @@ def decode(data: bytes) -> str:
     InputError
         If it is not.
     """
-    _check_beginning(data)
+    check_beginning(data)
     try:
         return data.decode("utf-8")
     except UnicodeDecodeError as error:
@@ -81,7 +81,7 @@ def text_lines(data: bytes) -> Iterator[tuple[int, str]]:
     >>> list(text_lines(b"0 1\r\n2"))
     [(1, '0 1'), (2, '2')]
     """
-    _check_beginning(data)
+    check_beginning(data)
     check_size(Size(0, data.count(b"\n"), 0), name="a file with one line for each block")
     for number, line in enumerate(BytesIO(data), start=1):
         if len(line) > MAX_LINE:
@@ -104,7 +104,8 @@ def block_texts(design: BlockDesign, separator: str) -> Iterator[str]:
         yield separator.join(map(str, design.indices[start:stop].tolist()))
 
 
-def _check_beginning(data: bytes) -> None:
+def check_beginning(data: bytes) -> None:
+    """Refuse a text that is empty, or that starts with a byte order mark."""
     if not data.strip():
         raise InputError("the file is empty")
     if data.startswith(b"\xef\xbb\xbf"):

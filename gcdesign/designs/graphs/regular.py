@@ -110,16 +110,37 @@ def _switched(
     """
     while True:
         pairs = np.stack([left, right[draws.permutation(len(right))]], axis=1)
-        for _ in range(MAX_ROUNDS):
-            keys = _keys(pairs, bound, one_side=one_side)
-            bad = _bad(keys)
-            if not len(bad):
-                return _mixed(pairs, bound, draws, one_side=one_side)
-            _switch(pairs, keys, bad, bound, draws, one_side=one_side)
+        if repaired(pairs, bound, draws, one_side=one_side):
+            rounds = min(MIXING_ROUNDS, MIXING_SWITCHES // max(len(pairs), 1))
+            return mixed(pairs, bound, draws, rounds=rounds, one_side=one_side)
 
 
-def _mixed(pairs: Pairs, bound: int, draws: Draws, *, one_side: bool) -> Pairs:
-    for _ in range(min(MIXING_ROUNDS, MIXING_SWITCHES // max(len(pairs), 1))):
+def repaired(pairs: Pairs, bound: int, draws: Draws, *, one_side: bool = False) -> bool:
+    """Switch bad pairs with others, in place; return whether none is left after some rounds.
+
+    Parameters
+    ----------
+    pairs
+        Shape (pairs, 2): the left and the right end of each; each end keeps its degree.
+    bound
+        More than every right end.
+    draws
+        Where the random choices come from.
+    one_side
+        Whether both ends are vertices of one graph, so that loops are bad too.
+    """
+    for _ in range(MAX_ROUNDS):
+        keys = _keys(pairs, bound, one_side=one_side)
+        bad = _bad(keys)
+        if not len(bad):
+            return True
+        _switch(pairs, keys, bad, bound, draws, one_side=one_side)
+    return False
+
+
+def mixed(pairs: Pairs, bound: int, draws: Draws, *, rounds: int, one_side: bool = False) -> Pairs:
+    """Let half of the pairs take their turn to be switched, in place, in each of some rounds."""
+    for _ in range(rounds):
         some = np.sort(draws.permutation(len(pairs))[: len(pairs) // 2])
         keys = _keys(pairs, bound, one_side=one_side)
         _switch(pairs, keys, some, bound, draws, one_side=one_side)

@@ -1,0 +1,1 @@
+"""LDGM codes: ensembles, peeling, density evolution, finite length and degree optimisation."""

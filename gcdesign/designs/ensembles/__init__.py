@@ -1,0 +1,1 @@
+"""Random bipartite graphs with given degrees, as LDGM, LDPC and LT codes are drawn from them."""

@@ -1,0 +1,220 @@
+"""Permutation groups from generators: orbits, exact order, elements.
+
+nauty tells generators, and the order as a float. The order is made exact by a stabiliser chain:
+whatever the generators at its levels are, the product P of its orbit lengths divides the order,
+so P is the order as soon as 2P is more than it can be.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from math import log, prod
+
+import numpy as np
+from numpy.typing import NDArray
+
+from gcdesign.errors import LimitError
+
+Permutation = NDArray[np.int64]
+
+MAX_SIFTS = 5_000
+"""Random elements that are sifted before the chain counts as a failure; some ten are usual."""
+
+
+BATCH = 4096
+"""Elements that are listed at once."""
+
+
+def orbit_labels(generators: NDArray[np.int64], degree: int) -> NDArray[np.int64]:
+    """Return the least member of the orbit of each of 0, …, degree − 1.
+
+    Examples
+    --------
+    >>> orbit_labels(np.array([[1, 0, 2, 3], [0, 1, 3, 2]]), 4)
+    array([0, 0, 2, 2])
+    """
+    from scipy.sparse import coo_array
+    from scipy.sparse.csgraph import connected_components
+
+    rows, columns = np.nonzero(generators != np.arange(degree))
+    heads = generators[rows, columns]
+    links = coo_array((np.ones(len(heads), dtype=np.int8), (columns, heads)), (degree, degree))
+    count, labels = connected_components(links, directed=False)
+    least = np.full(count, degree, dtype=np.int64)
+    np.minimum.at(least, labels, np.arange(degree))
+    return least[labels]
+
+
+def inverse(permutation: Permutation) -> Permutation:
+    """Return the inverse permutation."""
+    result = np.empty_like(permutation)
+    result[permutation] = np.arange(len(permutation))
+    return result
+
+
+@dataclass
+class Level:
+    """One level of a stabiliser chain: a base point and the orbit that is known of it.
+
+    ``parent`` and ``step`` are the Schreier tree: point p is reached from ``parent[p]`` by the
+    generator ``step[p]``.
+    """
+
+    base: int
+    generators: list[Permutation] = field(default_factory=list)
+    orbit: list[int] = field(default_factory=list)
+    parent: dict[int, int] = field(default_factory=dict)
+    step: dict[int, int] = field(default_factory=dict)
+
+    def grow(self) -> None:
+        """Compute the orbit of the base point anew, breadth first."""
+        self.orbit, self.parent, self.step = [self.base], {self.base: -1}, {}
+        for point in self.orbit:
+            for number, generator in enumerate(self.generators):
+                image = int(generator[point])
+                if image not in self.parent:
+                    self.parent[image], self.step[image] = point, number
+                    self.orbit.append(image)
+
+    def carrier(self, point: int, degree: int) -> Permutation:
+        """Return a product of generators that carries the base point to a point of its orbit."""
+        word = []
+        while point != self.base:
+            word.append(self.step[point])
+            point = self.parent[point]
+        result = np.arange(degree)
+        for number in reversed(word):
+            result = self.generators[number][result]
+        return result
+
+
+class StabiliserChain:
+    """A base and strong generators of a permutation group, by random Schreier–Sims.
+
+    Parameters
+    ----------
+    generators
+        Shape (g, n).
+    log_order
+        Natural logarithm of the order, known to well within log 2.
+
+    Raises
+    ------
+    LimitError
+        If random elements do not complete the chain, which means that ``log_order`` is wrong.
+
+    Notes
+    -----
+    Source: C. C. Sims, 1970; J. S. Leon, *On an algorithm for finding a base and a strong
+    generating set*, 1980. That P divides the order: the group at each level is a subgroup of
+    the stabiliser above it, and every index is a whole number.
+
+    Examples
+    --------
+    >>> rotation, reflection = [1, 2, 3, 4, 0], [0, 4, 3, 2, 1]
+    >>> StabiliserChain(np.array([rotation, reflection]), log(10)).order
+    10
+    """
+
+    def __init__(self, generators: NDArray[np.int64], log_order: float) -> None:
+        self.degree = generators.shape[1]
+        self.levels: list[Level] = []
+        moving = generators[(generators != np.arange(self.degree)).any(axis=1)]
+        self._start(list(moving))
+        self._complete(moving, log_order)
+
+    @property
+    def order(self) -> int:
+        """The order of the group, exactly."""
+        return prod(len(level.orbit) for level in self.levels)
+
+    def _start(self, generators: list[Permutation]) -> None:
+        """Choose base points that few generators move: nauty's are nearly strong then."""
+        while generators:
+            moved = np.array([g != np.arange(self.degree) for g in generators]).sum(axis=0)
+            base = int(np.argmin(np.where(moved == 0, len(generators) + 1, moved)))
+            level = Level(base, list(generators))
+            level.grow()
+            self.levels.append(level)
+            generators = [g for g in generators if g[base] == base]
+
+    def _complete(self, generators: NDArray[np.int64], log_order: float) -> None:
+        draws = _RandomElements(generators)
+        for _ in range(MAX_SIFTS):
+            short = log_order - sum(log(len(level.orbit)) for level in self.levels)
+            if abs(short) < 0.5 * log(2):
+                return
+            depth, rest = self.sift(draws.next())
+            if (rest == np.arange(self.degree)).all():
+                continue
+            if depth == len(self.levels):
+                self.levels.append(Level(int(np.argmax(rest != np.arange(self.degree)))))
+            for level in self.levels[: depth + 1]:  # each group must hold the one below it
+                level.generators.append(rest)
+                level.grow()
+        raise LimitError(
+            f"no stabiliser chain after {MAX_SIFTS} elements: please report the design"
+        )
+
+    def sift(self, element: Permutation) -> tuple[int, Permutation]:
+        """Return the level that an element drops out at, and what is left of it there.
+
+        An element of the group leaves the identity at the last level.
+        """
+        for depth, level in enumerate(self.levels):
+            image = int(element[level.base])
+            if image not in level.parent:
+                return depth, element
+            element = inverse(level.carrier(image, self.degree))[element]
+        return len(self.levels), element
+
+    def random(self, rng: np.random.Generator) -> Permutation:
+        """Return an element, all with the same probability."""
+        result = np.arange(self.degree)
+        for level in reversed(self.levels):
+            point = level.orbit[int(rng.integers(len(level.orbit)))]
+            result = level.carrier(point, self.degree)[result]
+        return result
+
+    def elements(self) -> Iterator[NDArray[np.int64]]:
+        """Yield all elements in batches, shape (batch, n), each batch from one lowest coset."""
+        batch = np.arange(self.degree)[None]
+        split = len(self.levels)
+        while split and prod(len(level.orbit) for level in self.levels[split - 1 :]) <= BATCH:
+            split -= 1
+        for level in reversed(self.levels[split:]):
+            carriers = np.array([level.carrier(p, self.degree) for p in level.orbit])
+            batch = carriers[:, batch].reshape(-1, self.degree)
+        yield from self._cosets(batch, split)
+
+    def _cosets(self, batch: NDArray[np.int64], depth: int) -> Iterator[NDArray[np.int64]]:
+        if depth == 0:
+            yield batch
+            return
+        level = self.levels[depth - 1]
+        for point in level.orbit:
+            yield from self._cosets(level.carrier(point, self.degree)[batch], depth - 1)
+
+
+class _RandomElements:
+    """Nearly uniform elements by product replacement, from a fixed seed."""
+
+    def __init__(self, generators: NDArray[np.int64]) -> None:
+        self._rng = np.random.default_rng(0)
+        count = max(10, len(generators) + 1)
+        self._pool = (
+            [generators[i % len(generators)] for i in range(count)] if len(generators) else []
+        )
+        for _ in range(4 * count if self._pool else 0):
+            self.next()
+
+    def next(self) -> Permutation:
+        one, other = self._rng.choice(len(self._pool), 2, replace=False).tolist()
+        factor = self._pool[other]
+        if self._rng.integers(2):
+            factor = inverse(factor)
+        pair = (self._pool[one], factor) if self._rng.integers(2) else (factor, self._pool[one])
+        product: Permutation = pair[0][pair[1]]
+        self._pool[one] = product
+        return product

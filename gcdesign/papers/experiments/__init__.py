@@ -1,0 +1,1 @@
+"""One module an experiment, named as the experiment; it declares an ``EXPERIMENT``."""

@@ -1,0 +1,1 @@
+"""Training on a cluster: a master and N workers under MPI."""

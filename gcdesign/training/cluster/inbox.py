@@ -1,0 +1,116 @@
+"""How the master receives: into rows that are there beforehand, one receive posted per worker."""
+
+from __future__ import annotations
+
+from typing import Any, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from gcdesign.training.cluster.pauses import Pauses
+from gcdesign.training.cluster.wire import NEWS_BYTES, Floats, News, Sizes, Tag
+
+
+class Letter(NamedTuple):
+    """A message of a worker that has come in."""
+
+    worker: int
+    step: int
+    number: int
+    seconds: float
+    finite: bool
+
+
+class Inbox:
+    """Receives of all workers' messages and news.
+
+    Each worker has one row for each of a step's messages and one that is being received into.
+    A message that is of use keeps its row until the next step; the row of one that is late is
+    received into again.
+
+    Parameters
+    ----------
+    comm
+        The communicator.
+    sizes
+        The lengths of the rows.
+    """
+
+    def __init__(self, comm: Any, sizes: Sizes) -> None:
+        self._comm, self._sizes = comm, sizes
+        shape = (sizes.workers, sizes.messages + 1, sizes.message_floats)
+        self._rows: Floats = np.empty(shape)
+        self._row = [0] * sizes.workers
+        self._kept: dict[tuple[int, int], int] = {}
+        self._news = np.zeros(NEWS_BYTES, np.uint8)
+        self._requests: list[Any] = [self._receive(worker) for worker in range(sizes.workers)]
+        self._requests.append(self._receive_news())
+        self.received = [0] * sizes.workers
+
+    def _receive(self, worker: int) -> Any:
+        row = self._rows[worker, self._row[worker]]
+        return self._comm.Irecv(row, source=worker + 1, tag=Tag.MESSAGE)
+
+    def _receive_news(self) -> Any:
+        from mpi4py import MPI
+
+        return self._comm.Irecv(self._news, source=MPI.ANY_SOURCE, tag=Tag.NEWS)
+
+    def new_step(self) -> None:
+        """Let go of the messages that were kept."""
+        self._kept.clear()
+
+    def look(self, step: int) -> tuple[list[Letter], list[News]]:
+        """Return what has come in since; messages of this step are kept."""
+        from mpi4py import MPI
+
+        letters: list[Letter] = []
+        news: list[News] = []
+        for index in MPI.Request.Testsome(self._requests) or ():
+            if index == self._sizes.workers:
+                news.append(News.unpacked(self._news))
+                self._requests[index] = self._receive_news()
+            else:
+                letters.append(self._open(index, step))
+                self._requests[index] = self._receive(index)
+        return letters, news
+
+    def _open(self, worker: int, step: int) -> Letter:
+        self.received[worker] += 1
+        head = self._rows[worker, self._row[worker], :4].tolist()
+        letter = Letter(worker, int(head[0]), int(head[1]), head[2], bool(head[3]))
+        if letter.step == step and letter.finite:
+            self._kept[worker, letter.number] = self._row[worker]
+            used = {self._kept.get((worker, number)) for number in range(self._sizes.messages)}
+            rows = range(self._sizes.messages + 1)
+            self._row[worker] = next(row for row in rows if row not in used)
+        return letter
+
+    def contents(self) -> dict[tuple[int, int], NDArray[Any]]:
+        """Return the messages that were kept, by worker and number: views, until `new_step`."""
+        return {
+            message: self._sizes.values(self._rows[message[0], row])
+            for message, row in self._kept.items()
+        }
+
+    def close(self) -> None:
+        """Receive no more."""
+        for request in self._requests:
+            request.Cancel()
+            request.Wait()
+
+
+def dismiss(comm: Any) -> None:
+    """End workers that nothing was asked of yet; they may say what they like."""
+    workers = comm.Get_size() - 1
+    count = np.zeros(1, np.int64)
+    for worker in range(workers):
+        comm.Isend(count, dest=worker + 1, tag=Tag.END)
+    inbox = Inbox(comm, Sizes(workers, messages=1, parameters=0, length=0))
+    gone: set[int] = set()
+    pauses = Pauses()
+    while len(gone) < workers:
+        _, news = inbox.look(-1)
+        gone.update(one.worker for one in news if one.kind == "bye")
+        pauses.rest(bool(news))
+    inbox.close()
