@@ -22,9 +22,10 @@ from typing import Any
 import torch
 import torch.distributed as dist
 import torch.multiprocessing as mp
+from torch import Tensor, nn
+
 from gcdesign.training import make_scheme
 from gcdesign.training.torch_adapter import CodedGradients
-from torch import Tensor, nn
 
 RANKS = 4
 STEPS = 30

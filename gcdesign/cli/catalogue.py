@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -52,9 +53,7 @@ def whole_range(text: str) -> Range:
     """
     first, dash, last = text.partition("-")
     pieces = [piece.strip() for piece in ((first, last) if dash else (first, first))]
-    good = any(pieces) and all(
-        not p or (p.isascii() and p.isdigit() and len(p) < 16) for p in pieces
-    )
+    good = any(pieces) and all(re.fullmatch("[0-9]{0,15}", piece) for piece in pieces)
     found = Range(int(pieces[0] or 0), int(pieces[1]) if pieces[1] else None) if good else None
     if found is None or (found.most is not None and found.most < found.least):
         raise click.BadParameter(f"{text[:100]!r}; expected a number or a range such as 20-40")

@@ -122,6 +122,7 @@ def test_the_catalogue(run: Run, document: Document) -> None:
 
 def test_filters_of_the_catalogue(run: Run, document: Document) -> None:
     whole = document(run("catalogue", "--max-r", "12", "--json"))["designs"]
+    kept: Callable[[dict[str, Any]], bool]
     for option, value, kept in (
         ("--workers", "30", lambda row: row["b"] == 30),
         ("--workers", "20-40", lambda row: 20 <= row["b"] <= 40),
