@@ -133,13 +133,20 @@ def singer_difference_set(q: int, m: int) -> Elements:
     return np.flatnonzero(_cycle(field, m, top_coefficient)[0] == 0).astype(np.int32)
 
 
+def singer_powers(q: int, m: int) -> Elements:
+    """Return the coefficients of α^i, constant first, for i = 0, …, v − 1; shape (v, m + 1).
+
+    α^v is in GF(q), and of no smaller power: for m = 1 and odd q it is a non-square.
+    """
+    return _cycle(galois_field(q), m, np.eye(m + 1, dtype=np.int32)).T
+
+
 def singer_points(q: int, m: int) -> Elements:
     """Return the coordinates of the points of PG(m, q), shape (v, m + 1), in Singer order.
 
     Row i holds the coefficients of α^i, scaled so that the first non-zero one is 1.
     """
-    field = galois_field(q)
-    coordinates = _cycle(field, m, np.eye(m + 1, dtype=np.int32)).T
+    field, coordinates = galois_field(q), singer_powers(q, m)
     leading = coordinates[np.arange(len(coordinates)), (coordinates != 0).argmax(axis=1)]
     inverses = field.exp[(q - 1 - field.log[leading]) % (q - 1)]
     return field.multiply(coordinates, inverses[:, None])

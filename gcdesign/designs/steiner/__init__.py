@@ -1,0 +1,1 @@
+"""Steiner systems: triple systems, Kirkman's, quadruple systems, Witt's designs."""
