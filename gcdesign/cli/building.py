@@ -45,7 +45,7 @@ def write_code(
     to_stdout = str(path) == "-"
     if to_stdout and as_json:
         raise InputError("--json and -o - both want standard output; use one of them")
-    data = _matrix(code, path) if weighted else encode(design, _format_for(path))
+    data = _matrix(code, path) if weighted else encode(design, format_for(path))
     write_output(path, data, force=force)
     if to_stdout:
         return
@@ -85,7 +85,7 @@ def _matrix(code: GradientCode, path: Path) -> bytes:
     return write_weights_file(code)
 
 
-def _format_for(path: Path) -> str:
+def format_for(path: Path) -> str:
     """Return the format that a file's suffix names; JSON for standard output."""
     from gcdesign.designs.formats import FORMATS
 

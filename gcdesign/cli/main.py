@@ -15,6 +15,8 @@ from gcdesign.errors import GcdesignError
 
 COMMANDS = {
     "build": "Build a design and write it to a file.",
+    "design": "Say whether a design with given v, k, λ exists, and build it.",
+    "catalogue": "List all parameters up to a limit, and which designs exist.",
     "families": "List the families that can be built, with parameters and sources.",
     "transform": "Make a new design: dual, complement, residual, derived.",
     "info": "Show a design's parameters, structure and closed forms.",

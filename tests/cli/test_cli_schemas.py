@@ -19,10 +19,12 @@ FOLDER = Path(__file__).parents[2] / "docs" / "schemas"
 OUTPUTS = (
     "attack",
     "build",
+    "catalogue",
     "check",
     "curve",
     "decode",
     "doctor",
+    "design",
     "draw",
     "experiments",
     "export",

@@ -14,7 +14,7 @@ SEARCHES: dict[Bibd, str] = {
     Bibd(111, 11, 1): "Lam, Thiel and Swiercz 1989: there is no projective plane of order 10",
     Bibd(46, 6, 1): "Houghten, Thiel, Janssen and Lam 2001: there is no (46,6,1) design",
     Bibd(22, 8, 4): (
-        "Bilous, Lam, Lam, Li, van Rees, Spence, Sloane, Traldi and Zhang 2007: "
+        "Bilous, Lam, Thiel, Li, van Rees, Radziszowski, Holzmann and Kharaghani 2007: "
         "there is no (22,8,4) design"
     ),
 }
@@ -85,16 +85,23 @@ def _bruck_ryser_chowla(wanted: Bibd) -> str:
     )
 
 
-def _embedding(wanted: Bibd) -> str:
-    """Hall and Connor 1954 for λ = 2; for λ = 1 an affine plane extends to a projective one."""
-    lambda_ = wanted.lambda_
-    if not wanted.is_quasi_residual or lambda_ > 2:
+def _affine_plane(wanted: Bibd) -> str:
+    """With λ = 1 and r = k + 1 the design is an affine plane, which extends to a projective one."""
+    return _residual(wanted, 1, f"an affine plane of order {wanted.k} extends to")
+
+
+def _hall_connor(wanted: Bibd) -> str:
+    """Hall and Connor 1954: with λ = 2 and r = k + 2 the design is a residual design."""
+    return _residual(wanted, 2, "with λ = 2 and r = k + 2 it is the residual of")
+
+
+def _residual(wanted: Bibd, lambda_: int, why: str) -> str:
+    if not wanted.is_quasi_residual or wanted.lambda_ != lambda_:
         return ""
     symmetric = Bibd(wanted.v + wanted.r, wanted.r, lambda_)
     found = _refute(symmetric)
     if found is None:
         return ""
-    why = "an affine plane extends to" if lambda_ == 1 else "with r = k + 2 it is the residual of"
     return f"{why} a symmetric {symmetric} design, which does not exist; {found[0]}: {found[1]}"
 
 
@@ -107,6 +114,7 @@ _CONDITIONS: dict[str, Callable[[Bibd], str]] = {
     "Fisher": _fisher,
     "Bruck–Ryser–Chowla": _bruck_ryser_chowla,
     "exhaustive search": _searches,
-    "Hall–Connor": _embedding,
+    "affine plane": _affine_plane,
+    "Hall–Connor": _hall_connor,
 }
 """Each necessary condition by its name: it returns how it fails, or nothing."""

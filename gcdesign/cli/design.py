@@ -1,0 +1,160 @@
+"""``gcdesign design V K LAMBDA``: is there such a design, and if so, build it."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from gcdesign.cli.options import force_option, json_option, output_option, quiet_option
+
+if TYPE_CHECKING:
+    from gcdesign.designs.existence import Answer
+
+EXIT_CODES = {"exists": 0, "impossible": 1, "unknown": 3}
+
+
+@click.command(name="design")
+@click.argument("v", type=int)
+@click.argument("k", type=int)
+@click.argument("lambda_", metavar="[LAMBDA]", type=int, default=1)
+@output_option("the design, proved from its blocks")
+@force_option
+@json_option
+@quiet_option
+def command(
+    v: int,
+    k: int,
+    lambda_: int,
+    output: Path | None,
+    force: bool,
+    as_json: bool,
+    quiet: bool,
+) -> int:
+    r"""Say whether there is a 2-(V, K, LAMBDA) design; with -o, build it.
+
+    V points, blocks of K points, any two points in LAMBDA common blocks
+    (by default 1). The answer is a recipe, the theorem that excludes the
+    design, or what was tried. The exit code is 0 if it exists, 1 if not,
+    and 3 if that is not known here, or no recipe for it.
+
+    \b
+    Examples:
+      gcdesign design 7 3
+      gcdesign design 22 7 2
+      gcdesign design 16 6 2 -o biplane.json
+    """
+    from gcdesign.cli.output import print_json
+    from gcdesign.designs.existence import Exists, exists
+    from gcdesign.errors import InputError
+
+    if as_json and str(output) == "-":
+        raise InputError("--json and -o - both want standard output; use one of them")
+    answer = exists(v, k, lambda_)
+    written = None
+    if output is not None and isinstance(answer, Exists) and answer.recipe is not None:
+        written = _write(answer, output, force=force, quiet=quiet)
+    if as_json:
+        print_json(document(answer, written))
+    elif str(output) != "-" or written is None:
+        _print_page(answer, written, to_stderr=str(output) == "-")
+    missing = output is not None and written is None
+    return 3 if missing and answer.status == "exists" else EXIT_CODES[answer.status]
+
+
+def _write(answer: Any, output: Path, *, force: bool, quiet: bool) -> dict[str, str]:
+    """Build, prove and write the design; return where it is."""
+    from gcdesign.cli.building import format_for
+    from gcdesign.cli.output import notice, refuse_target, sha256, write_output
+    from gcdesign.cli.source import remember
+    from gcdesign.designs.formats import encode
+
+    kind = format_for(output)
+    if str(output) != "-":
+        refuse_target(output, force=force)
+    data = encode(answer.build(), kind)
+    write_output(output, data, force=force)
+    if str(output) != "-":
+        problem = remember(output)
+        if problem:
+            notice(problem, quiet=quiet)
+    return {"file": str(output), "sha256": sha256(data)}
+
+
+def document(answer: Answer, written: dict[str, str] | None) -> dict[str, Any]:
+    """Return the JSON document of an answer."""
+    return {
+        "schema": "gcdesign.design/1",
+        **described(answer),
+        "tried": list(getattr(answer, "tried", ())),
+        "file": written["file"] if written else None,
+        "sha256": written["sha256"] if written else None,
+    }
+
+
+def described(answer: Answer) -> dict[str, Any]:
+    """Return what a document and a catalogue say of an answer."""
+    from gcdesign.designs.existence.counts import nonisomorphic
+    from gcdesign.designs.existence.resolvable import resolvability
+
+    wanted = answer.wanted
+    recipe = getattr(answer, "recipe", None)
+    there = answer.status != "impossible" and wanted.divides
+    resolvable = resolvability(wanted) if there else None
+    count = nonisomorphic(wanted) if answer.status == "exists" else None
+    return {
+        "v": wanted.v,
+        "b": wanted.b if wanted.divides else None,
+        "r": wanted.r if wanted.divides else None,
+        "k": wanted.k,
+        "lambda": wanted.lambda_,
+        "status": answer.status,
+        "reason": answer.reason,
+        "theorem": getattr(answer, "theorem", None),
+        "recipe": recipe.spec if recipe else None,
+        "placement": {
+            "workers": wanted.b,
+            "parts": wanted.v,
+            "load": wanted.k,
+            "replication": wanted.r,
+        }
+        if there
+        else None,
+        "resolvable": {"answer": resolvable.answer, "reason": resolvable.reason or None}
+        if resolvable
+        else None,
+        "nonisomorphic": {"number": count.number, "source": count.source} if count else None,
+    }
+
+
+def _print_page(answer: Answer, written: dict[str, str] | None, *, to_stderr: bool) -> None:
+    from gcdesign.designs.existence import Exists, explain
+    from gcdesign.designs.existence.counts import nonisomorphic
+    from gcdesign.designs.existence.resolvable import resolvability
+
+    w = answer.wanted
+    word = {"exists": "exists", "impossible": "does not exist", "unknown": "not known here"}
+    lines = [click.style(f"2-({w.v}, {w.k}, {w.lambda_}) design: {word[answer.status]}", bold=True)]
+    if answer.status != "impossible":
+        lines.append(f"  as a design     b = {w.b} blocks, r = {w.r}")
+        lines.append(
+            f"  as a placement  N = {w.b} workers, K = {w.v} parts, load L = {w.k}, "
+            f"replication R = {w.r}"
+        )
+        resolvable = resolvability(w)
+        if resolvable.answer != "unknown":
+            lines.append(f"  resolvable      {resolvable.answer} ({resolvable.reason})")
+    lines.append(f"  reason          {answer.reason}")
+    if isinstance(answer, Exists):
+        count = nonisomorphic(w)
+        if count:
+            lines.append(f"  up to symmetry  {count.number} ({count.source})")
+        if answer.recipe is not None:
+            first, *rest = explain(answer.recipe).splitlines()
+            lines.append(f"  recipe          {first}")
+            lines += [f"                  {line}" for line in rest]
+        if written:
+            lines.append(f"  written to      {written['file']} (sha256 {written['sha256'][:16]}…)")
+    for line in lines:
+        click.echo(line, err=to_stderr)

@@ -1,0 +1,160 @@
+"""``design`` and ``catalogue``: the contract, exit codes, files and refusals."""
+
+from __future__ import annotations
+
+import csv
+import io
+from collections.abc import Callable
+from fractions import Fraction
+from pathlib import Path
+from subprocess import CompletedProcess
+from typing import Any
+
+import pytest
+
+from gcdesign.adversary.bounds import error_bounds, placement_facts
+from gcdesign.codes import GradientCode, load_code
+from gcdesign.codes.balanced import guaranteed_error
+from gcdesign.designs import bibd, build, parse_spec, verify
+from gcdesign.designs.formats import read_file
+
+Run = Callable[..., CompletedProcess[str]]
+Document = Callable[[CompletedProcess[str]], dict[str, Any]]
+
+
+def test_a_design_that_exists(run: Run, document: Document, folder: Path) -> None:
+    answer = run("design", "13", "4", "2", "-o", "double.json", "--json")
+    assert answer.returncode == 0
+    found = document(answer)
+    assert (found["status"], found["b"], found["r"]) == ("exists", 26, 8)
+    assert found["placement"] == {"workers": 26, "parts": 13, "load": 4, "replication": 8}
+    written = read_file(folder / "double.json")
+    assert written == build(parse_spec(found["recipe"]))
+    assert run("check", "--json").returncode == 0  # the design last built here
+
+
+def test_a_design_that_does_not(run: Run, document: Document, folder: Path) -> None:
+    answer = run("design", "43", "7", "-o", "none.json", "--json")
+    assert answer.returncode == 1
+    found = document(answer)
+    assert (found["status"], found["theorem"]) == ("impossible", "Bruck–Ryser–Chowla")
+    assert found["recipe"] is found["file"] is found["placement"] is None
+    assert not (folder / "none.json").exists()
+
+
+def test_a_design_that_is_not_known(run: Run, document: Document, folder: Path) -> None:
+    answer = run("design", "157", "13", "-o", "none.json", "--json")
+    assert answer.returncode == 3
+    found = document(answer)
+    assert found["status"] == "unknown"
+    assert "geometry" in found["tried"]
+    assert not (folder / "none.json").exists()
+
+
+def test_standard_output_holds_the_design_alone(run: Run) -> None:
+    answer = run("design", "7", "3", "-o", "-")
+    assert answer.returncode == 0
+    checked = run("check", "-", stdin=answer.stdout.encode())
+    assert checked.stdout.startswith("PG(2,2): yes, a 2-(7, 3, 1) design")
+    answer = run("design", "22", "7", "2", "-o", "-")
+    assert (answer.returncode, answer.stdout) == (1, "")
+    assert "does not exist" in answer.stderr
+
+
+@pytest.mark.parametrize(
+    ("line", "words"),
+    [
+        ("design", "V"),
+        ("design 7", "K"),
+        ("design 7 x", "'x' is not a valid integer"),
+        ("design 7 3 1 1", "extra argument"),
+        ("design 7 8", "k=8; a block cannot hold more than all v=7 points"),
+        ("design 7 3 0", "lambda=0; expected 1 or more"),
+        ("design 1000000000 3", "v=1000000000; the limit is"),
+        ("design 7 3 -o plane.xyz", "names no format"),
+        ("design 7 3 -o - --json", "both want standard output"),
+        ("catalogue --max-r 2", "max-r=2; expected 3 or more"),
+        ("catalogue --max-r 100000", "the limit is 200"),
+        ("catalogue --max-v 5", "max-v=5; expected 6 or more"),
+        ("catalogue --workers 5-3", "expected a number or a range such as 20-40"),
+        ("catalogue --workers -", "expected a number or a range"),
+        ("catalogue --load x", "expected a number or a range"),
+        ("catalogue --csv --json", "both want standard output"),
+        ("catalogue --max-r 4 -o nowhere/table.csv", "no such directory"),
+    ],
+)
+def test_refusals(run: Run, line: str, words: str) -> None:
+    answer = run(*line.split())
+    assert answer.returncode == 2
+    assert answer.stdout == ""
+    assert answer.stderr.count("\n") == 1
+    assert words in answer.stderr
+
+
+def test_nothing_is_overwritten(run: Run, folder: Path) -> None:
+    (folder / "plane.json").write_text("mine")
+    for line in ("design 7 3 -o plane.json", "catalogue --max-r 4 -o plane.json"):
+        answer = run(*line.split())
+        assert answer.returncode == 2
+        assert "exists; add --force" in answer.stderr
+        assert (folder / "plane.json").read_text() == "mine"
+        assert run(*line.split(), "--force").returncode == 0
+        (folder / "plane.json").write_text("mine")
+
+
+def test_the_catalogue(run: Run, document: Document) -> None:
+    found = document(run("catalogue", "--max-v", "40", "--max-r", "20", "--json"))
+    rows = found["designs"]
+    assert [(w["v"], w["k"], w["lambda"]) for w in rows] == sorted(
+        (w["v"], w["k"], w["lambda"]) for w in rows
+    )
+    for row in rows:
+        assert row["b"] * row["k"] == row["v"] * row["r"]
+        assert row["r"] * (row["k"] - 1) == row["lambda"] * (row["v"] - 1)
+        assert (row["recipe"] is not None) <= (row["status"] == "exists")
+        assert (row["theorem"] is not None) == (row["status"] == "impossible")
+    twin = run("catalogue", "--max-v", "40", "--max-r", "20", "--csv")
+    table = list(csv.DictReader(io.StringIO(twin.stdout)))
+    assert [(row["v"], row["status"], row["recipe"]) for row in table] == [
+        (str(row["v"]), row["status"], row["recipe"] or "") for row in rows
+    ]
+
+
+def test_filters_of_the_catalogue(run: Run, document: Document) -> None:
+    whole = document(run("catalogue", "--max-r", "12", "--json"))["designs"]
+    kept: Callable[[dict[str, Any]], bool]
+    for option, value, kept in (
+        ("--workers", "30", lambda row: row["b"] == 30),
+        ("--workers", "20-40", lambda row: 20 <= row["b"] <= 40),
+        ("--load", "-4", lambda row: row["k"] <= 4),
+        ("--load", "6-", lambda row: row["k"] >= 6),
+        ("--status", "impossible", lambda row: row["status"] == "impossible"),
+    ):
+        found = document(run("catalogue", "--max-r", "12", option, value, "--json"))["designs"]
+        assert found == [row for row in whole if kept(row)]
+        assert found
+
+
+@pytest.mark.parametrize("parameters", [(7, 3, 1), (9, 3, 1), (9, 3, 2), (13, 4, 2)])
+def test_guaranteed_errors_are_those_of_the_design(parameters: tuple[int, int, int]) -> None:
+    """The bound from the parameters is the spectral bound of the code itself."""
+    code = GradientCode.from_design(bibd(*parameters))
+    facts = placement_facts(code.placement)
+    for stragglers in range(code.workers):
+        [spectral] = [
+            bound.value
+            for bound in error_bounds(code, facts, stragglers)
+            if bound.name == "spectral"
+        ]
+        assert guaranteed_error(*parameters, stragglers) == spectral
+    assert guaranteed_error(*parameters, code.workers) == code.parts
+
+
+def test_guaranteed_error_of_a_symmetric_design_is_exact() -> None:
+    import gcdesign
+
+    code = load_code("pg:q=2")
+    for stragglers in range(8):
+        exact = gcdesign.worst_case_error(code, stragglers).value
+        assert guaranteed_error(7, 3, 1, stragglers) == Fraction(exact)
+    assert verify(code.placement.design).lambda_ == 1
