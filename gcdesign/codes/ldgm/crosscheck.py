@@ -6,6 +6,7 @@ Any shares of nodes become shares with the right mean by an exponential tilt, R_
 from __future__ import annotations
 
 from fractions import Fraction
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -58,8 +59,9 @@ def differential_evolution(
     -----
     Source: Storn and Price 1997; as a search for degrees, Shokrollahi and Storn 2000.
     """
-    from scipy.optimize import differential_evolution as search
+    import scipy.optimize
 
+    search: Any = scipy.optimize.differential_evolution
     mean = float(rate * copies)
     if not 1 <= mean <= largest or largest < 2:
         raise InputError(f"workers of mean degree {mean:g}; expected 1 to {largest}, 2 or more")
@@ -77,7 +79,7 @@ def differential_evolution(
         maxiter=generations,
         popsize=15,
         tol=1e-10,
-        rng=seed,
+        seed=seed,
         polish=False,
         updating="deferred",
         vectorized=True,

@@ -71,9 +71,7 @@ def jensen_bound(rate: float, deadline: float, workers_per_part: Fraction | floa
     return float(np.exp(-rate * deadline * float(workers_per_part)))
 
 
-def limit(
-    time: LoadTime, deadline: float, rate: Fraction, *, largest: int = 1000
-) -> Limit:
+def limit(time: LoadTime, deadline: float, rate: Fraction, *, largest: int = 1000) -> Limit:
     """Return the bound for workers of degrees 1 to ``largest``, and uncoded beside it.
 
     Parameters

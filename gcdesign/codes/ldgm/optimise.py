@@ -282,9 +282,7 @@ def _exact_shares(shares: Reals, inverse_mean: Fraction) -> Degrees:
     return Degrees(tuple((degree, share / scale) for degree, share in sorted(nodes.items())))
 
 
-def _candidates(
-    copies: int | Degrees | None, rate: Fraction, largest: int
-) -> Sequence[Degrees]:
+def _candidates(copies: int | Degrees | None, rate: Fraction, largest: int) -> Sequence[Degrees]:
     """Return the degrees of the parts that are tried; the mean load must lie in 1 … largest."""
     if copies is None:
         low, high = 1 / rate, largest / rate

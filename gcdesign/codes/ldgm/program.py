@@ -36,7 +36,7 @@ def best_shares(
     """
     from ortools.linear_solver.python import model_builder
 
-    model = model_builder.Model()
+    model = model_builder.Model()  # type: ignore[no-untyped-call]
     width = arriving.shape[1]
     least = [single] + [0.0] * (width - 1)
     shares = [model.new_num_var(low, 1, f"rho{i}") for i, low in enumerate(least, start=1)]
