@@ -13,25 +13,40 @@ import click
 from gcdesign.cli.streams import abandon, prepare, say
 from gcdesign.errors import GcdesignError
 
-COMMANDS = {
-    "build": "Build a design and write it to a file.",
-    "design": "Say whether a design with given v, k, λ exists, and build it.",
-    "catalogue": "List all parameters up to a limit, and which designs exist.",
-    "families": "List the families that can be built, with parameters and sources.",
-    "transform": "Make a new design: dual, complement, residual, derived.",
-    "info": "Show a design's parameters, structure and closed forms.",
-    "check": "Prove from the blocks that a design is a t-design.",
-    "attack": "Find the worst stragglers and prove how bad they are.",
-    "decode": "Decode when given workers are silent.",
-    "curve": "Draw worst-case or expected error against stragglers.",
-    "recommend": "List the codes that fit, the best first, and say why.",
-    "simulate": "Train with a code while workers are slow, on a simulated clock.",
-    "draw": "Draw a design: incidence matrix or bipartite graph.",
-    "formula": "Print a family's closed forms for symbolic q, m, S.",
-    "reproduce": "Run a paper's experiment, and say what differs.",
-    "verify": "Check a certificate: every claim, and its proof.",
-    "export": "Write a design, or its integer program, in another format.",
+GROUPS = {
+    "Designs": {
+        "build": "Build a design and write it to a file.",
+        "design": "Say whether a design with given v, k, λ exists, and build it.",
+        "catalogue": "List all parameters up to a limit, and which designs exist.",
+        "families": "List the families that can be built, with parameters and sources.",
+        "transform": "Make a new design: dual, complement, residual, derived.",
+        "info": "Show a design's parameters, structure and closed forms.",
+        "check": "Prove from the blocks that a design is a t-design.",
+        "draw": "Draw a design: incidence matrix or bipartite graph.",
+        "export": "Write a design, or its integer program, in another format.",
+    },
+    "Codes and their worst case": {
+        "attack": "Find the worst stragglers and prove how bad they are.",
+        "verify": "Check a certificate: every claim, and its proof.",
+        "decode": "Decode when given workers are silent.",
+        "curve": "Draw worst-case or expected error against stragglers.",
+        "formula": "Print a family's closed forms for symbolic q, m, S.",
+        "recommend": "List the codes that fit, the best first, and say why.",
+    },
+    "Training": {
+        "simulate": "Train with a code while workers are slow, on a simulated clock.",
+        "train": "Train with a code on real workers, under MPI.",
+        "trace": "Show recorded times of workers, or fit laws to them.",
+        "reproduce": "Run a paper's experiment, and say what differs.",
+    },
+    "This program": {
+        "doctor": "Say what is installed, and whether the engines work here.",
+        "completion": "Print the script that completes commands in your shell.",
+    },
 }
+"""The commands by task, in the order of the work, each with its line of help."""
+
+COMMANDS = {name: line for group in GROUPS.values() for name, line in group.items()}
 
 EPILOG = """\b
 The main job in two lines:
@@ -87,8 +102,10 @@ class LazyGroup(click.Group):
 
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         """List the commands without importing them."""
-        with formatter.section("Commands"):
-            formatter.write_dl(list(COMMANDS.items()))
+        widest = max(map(len, COMMANDS))
+        for title, commands in GROUPS.items():
+            with formatter.section(title):
+                formatter.write_dl([(f"{name:<{widest}}", line) for name, line in commands.items()])
 
 
 @click.group(

@@ -14,6 +14,8 @@ from gcdesign.cli.executors import executor_name
 if TYPE_CHECKING:
     from fractions import Fraction
 
+    from click.shell_completion import CompletionItem
+
 UNITS = {"": 0, "K": 10, "M": 20, "G": 30, "T": 40}
 """Units of memory and their powers of 2."""
 
@@ -58,7 +60,21 @@ def memory_size(text: str) -> int:
     return int(value)
 
 
-design_argument = click.argument("design", required=False, metavar="[DESIGN]")
+def design_names(
+    _context: click.Context, _parameter: click.Parameter, incomplete: str
+) -> list[CompletionItem]:
+    """Complete a DESIGN: names of families up to the colon, and files."""
+    from click.shell_completion import CompletionItem
+
+    from gcdesign.codes.registry import all_names
+
+    names = [CompletionItem(f"{name}:") for name in all_names() if name.startswith(incomplete)]
+    return names or [CompletionItem(incomplete, type="file")]
+
+
+design_argument = click.argument(
+    "design", required=False, metavar="[DESIGN]", shell_complete=design_names
+)
 """A file, ``-`` or a name in place; by default the design last built in this directory."""
 
 json_option = click.option("--json", "as_json", is_flag=True, help="Print JSON for programs.")

@@ -100,7 +100,9 @@ learning_options = (
         metavar="SHARE",
         help="Share of the samples that the model is tested by.",
     ),
-    click.option("--l2", type=amount, metavar="X", help="Weight of ‖w‖² (default: 1/samples)."),
+    click.option(
+        "--penalty", "l2", type=amount, metavar="X", help="Weight of ‖w‖² (default: 1/samples)."
+    ),
     click.option(
         "--optimiser",
         type=click.Choice(["nesterov", "nesterov-lookahead", "descent"]),

@@ -4,6 +4,7 @@ from gcdesign.figures.curves import error_figure
 from gcdesign.figures.drawing import graph_figure, incidence_figure
 from gcdesign.figures.panels import experiment_figure
 from gcdesign.figures.style import FORMATS, SIZES, format_of, render
+from gcdesign.figures.traces import fit_figure, trace_figure
 from gcdesign.figures.training import runs_figure
 
 __all__ = [
@@ -11,9 +12,11 @@ __all__ = [
     "SIZES",
     "error_figure",
     "experiment_figure",
+    "fit_figure",
     "format_of",
     "graph_figure",
     "incidence_figure",
     "render",
     "runs_figure",
+    "trace_figure",
 ]

@@ -9,9 +9,11 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from importlib import import_module
+from pathlib import Path
 
 from gcdesign.codes import load_code
 from gcdesign.codes.registry import all_names, declared
+from gcdesign.codes.sources import is_name_in_place
 from gcdesign.designs.registry import modules_of
 from gcdesign.errors import InputError
 from gcdesign.training.linear import CodeScheme
@@ -111,7 +113,7 @@ def make_scheme(
     >>> make_scheme("pg:q=3", stragglers=2).parts
     13
     """
-    head, colon, settings = name.partition(":")
+    head, _, settings = name.partition(":")
     if head in scheme_names():
         if workers is None:
             raise InputError(f"scheme {name} needs a number of workers")
@@ -119,7 +121,7 @@ def make_scheme(
             raise InputError(f"workers={workers}; expected 1 or more")
         kind = scheme_kind(head)
         return kind.make(Request(workers, stragglers, seed, _options(kind, settings, name)))
-    if not colon and head in all_names():
+    if not has_own_workers(name):
         name = _filled_in(head, workers, stragglers, seed)
     code = load_code(name)
     if workers is not None and workers != code.workers:
@@ -128,9 +130,22 @@ def make_scheme(
 
 
 def has_own_workers(name: str) -> bool:
-    """Whether a scheme's name is that of one code, with a number of workers of its own."""
+    """Whether a scheme's name is that of one code, with a number of workers of its own.
+
+    Raises
+    ------
+    InputError
+        If it is the name of nothing.
+    """
     head, colon, _ = name.partition(":")
-    return head not in scheme_names() and (bool(colon) or head not in all_names())
+    if head in scheme_names() or (head in all_names() and not colon):
+        return False
+    if not (is_name_in_place(name) or Path(name).exists()):
+        raise InputError(
+            f"no scheme is called {name!r}; expected {', '.join(scheme_names())}, a family of "
+            "codes, a code in place such as pg:q=3, or a file"
+        )
+    return True
 
 
 def _options(kind: SchemeKind, settings: str, text: str) -> dict[str, str]:

@@ -23,6 +23,7 @@ OUTPUTS = (
     "check",
     "curve",
     "decode",
+    "doctor",
     "design",
     "draw",
     "experiments",
@@ -31,6 +32,9 @@ OUTPUTS = (
     "formula",
     "info",
     "recommend",
+    "simulate",
+    "trace-fit",
+    "trace-show",
     "reproduce",
     "verify",
 )
@@ -128,7 +132,7 @@ def test_every_command_fits_on_odd_designs(
             assert design == "real.csv" or "one-step" in line or "--t" in arguments, arguments
 
 
-FREE = {"parameters", "intersection_numbers", "symbols", "numbers", "settings"}
+FREE = {"about", "parameters", "intersection_numbers", "symbols", "numbers", "settings"}
 """Objects whose keys are the user's or the family's own."""
 
 EXAMPLES = {
@@ -145,16 +149,24 @@ EXAMPLES = {
     "decode": "decode pg:q=2 --silenced 0 --json",
     "export": "export pg:q=2 -o plane.mtx --json",
     "draw": "draw pg:q=2 -o plane.svg --json",
+    "doctor": "doctor --json",
     "formula": "formula pg --set q=2 --set m=2 --json",
     "reproduce": "reproduce kadhe-fig1a --set q=2 --json",
     "experiments": "reproduce --json",
+    "simulate": "simulate --data mixture:samples=60,features=4 --steps 3 --json",
+    "simulate times": "simulate --times-only --steps 3 --json",
+    "trace-fit": "trace fit times.csv --json",
+    "trace-show": "trace show times.csv --json",
     "verify": "verify fano.cert.json --json",
 }
 
 
 @pytest.mark.parametrize("name", EXAMPLES)
 @pytest.mark.usefixtures("certificate")
-def test_a_spoilt_document_does_not_fit(run: Run, document: Document, name: str) -> None:
+def test_a_spoilt_document_does_not_fit(
+    run: Run, document: Document, folder: Path, name: str
+) -> None:
+    (folder / "times.csv").write_text("# scheme=naive\n0.5,0.75\n0.25,inf\n")
     found = document(run(*EXAMPLES[name].split()))
     validator = Draft202012Validator(SCHEMAS[name.partition(" ")[0]])
     assert validator.is_valid(found)

@@ -114,7 +114,8 @@ def test_every_family_format_and_schema_is_named() -> None:
         assert f"`{family.name}`" in section("build")
     for form in FORMATS:
         assert f"`{form.name}`" in section("export")
-    for name in COMMANDS:
+    # What completion prints is a script for a shell, not a result.
+    for name in COMMANDS.keys() - {"completion"}:
         assert re.search(rf"^\| .*`{name}`.* \| `gcdesign\.", section("JSON for scripts"), re.M)
 
 

@@ -12,8 +12,8 @@ by with fewer than about log N steps (Pătraşcu, Demaine 2006). So the work is 
   than `reach` settled ones; else it *waits*.
 
 The estimate uses the settled results, whose signs alternate, so it has no pole. Results that wait
-are more than `reach` settled ones apart, so fewer than 1 in reach + 1 wait. `finish` settles
-them all at once, at no more than half the cost of decoding anew.
+are more than `reach` settled ones apart, so that at most one waits for every reach + 1 settled.
+`finish` settles them all at once, at about half the cost of decoding anew.
 """
 
 from __future__ import annotations
@@ -47,8 +47,8 @@ class ArrivingResults:
     reach
         How many settled results may be touched for a new one: an arrival costs at most
         reach + 2 multiplications and additions for each part and coordinate. For degrees d ≥ 1
-        the d neighbours on each side, whose weights change in size, come on top. A reach of N
-        settles every result at once.
+        up to 4d neighbours, whose weights change in size, come on top. A reach of N settles
+        every result at once.
     invalid
         What to do with a result that holds NaN or infinity.
 
@@ -125,13 +125,15 @@ class ArrivingResults:
         place = int(self._places[number])
         self._values[number] = value
         options = [(place,), *((place, other) for other in self._beside(place))]
-        costs = [self._change(option) for option in options]
-        best = min(range(len(options)), key=lambda k: len(costs[k][0]))
-        allowed = self.reach + 2 * (self.code.degree + 1) * bool(self.code.degree)
-        if len(costs[best][0]) - len(options[best]) > allowed:
+        changes = [self._change(option) for option in options]
+        touched = [
+            len(places) - len(new) for (places, _), new in zip(changes, options, strict=True)
+        ]
+        best = touched.index(min(touched))
+        if touched[best] > self.reach + 4 * self.code.degree:
             insort(self._waiting, place)
             return
-        self._settle(options[best], *costs[best])
+        self._settle(options[best], *changes[best])
 
     def estimate(self) -> Array:
         """Return the decoding of the settled results, shape (K, …), at one division a value.

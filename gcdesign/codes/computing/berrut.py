@@ -8,17 +8,17 @@ from functools import cached_property
 
 import numpy as np
 
-from gcdesign.codes.computing.arrays import Array, all_finite, as_array, combine, combine_rows
+from gcdesign.codes.computing.arrays import Array, combine, combine_rows
 from gcdesign.codes.computing.nodes import NodeChoice, Reals, check_count, make_nodes
 from gcdesign.codes.computing.rational import barycentric_weights, basis, coinciding
 from gcdesign.codes.computing.results import (
     Invalid,
     Received,
     Results,
+    check_inputs,
     check_workers,
     receive,
 )
-from gcdesign.errors import InputError
 
 
 @dataclass(frozen=True, eq=False)
@@ -124,14 +124,7 @@ class BerrutCode:
         InputError
             If there are not K inputs, or one is NaN or infinite.
         """
-        array = as_array(data, "inputs")
-        if array.ndim == 0 or array.shape[0] != self.parts:
-            raise InputError(
-                f"inputs of shape {tuple(array.shape)}; expected one for each of {self.parts} parts"
-            )
-        if not all_finite(array):
-            raise InputError("an input is NaN or infinite, and would spoil what every worker gets")
-        return combine(self.encoding, array)
+        return combine(self.encoding, check_inputs(data, self.parts))
 
     def receive(self, results: Results, *, invalid: Invalid = "refuse") -> Received:
         """Check results and sort them; see `gcdesign.codes.computing.results.receive`."""

@@ -66,7 +66,7 @@ def receive(results: Results, *, workers: int, invalid: Invalid = "refuse") -> R
     if invalid not in ("refuse", "leave-out"):
         raise InputError(f"invalid={invalid!r}; expected refuse or leave-out")
     found: dict[int, Array] = {}
-    for worker, value in _pairs(results):
+    for worker, value in pairs_of(results):
         number = check_worker(worker, workers)
         if number in found:
             raise InputError(f"worker {number} has two results; expected one from each worker")
@@ -85,6 +85,24 @@ def receive(results: Results, *, workers: int, invalid: Invalid = "refuse") -> R
             f"{named(broken)}: NaN or infinity in every result; none is left to decode"
         )
     return Received(tuple(good), tuple(found[worker] for worker in good), tuple(broken))
+
+
+def check_inputs(data: Any, parts: int) -> Array:
+    """Return the inputs as an array, shape (K, …).
+
+    Raises
+    ------
+    InputError
+        If there are not K inputs, or one is NaN or infinite.
+    """
+    array = as_array(data, "inputs")
+    if array.ndim == 0 or array.shape[0] != parts:
+        raise InputError(
+            f"inputs of shape {tuple(array.shape)}; expected one for each of {parts} parts"
+        )
+    if not all_finite(array):
+        raise InputError("an input is NaN or infinite, and would spoil what every worker gets")
+    return array
 
 
 def check_worker(worker: Any, workers: int) -> int:
@@ -123,7 +141,8 @@ def named(workers: list[int]) -> str:
     return f"worker{'s' if len(workers) > 1 else ''} {', '.join(map(str, workers))}"
 
 
-def _pairs(results: Results) -> Iterator[tuple[Any, Any]]:
+def pairs_of(results: Results) -> Iterator[tuple[Any, Any]]:
+    """Yield (worker, result), whichever way the results are given; refuse what is neither."""
     pairs: Any = results.items() if isinstance(results, Mapping) else results
     try:
         yield from ((worker, value) for worker, value in pairs)

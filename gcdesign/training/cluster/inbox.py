@@ -7,7 +7,6 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from gcdesign.training.cluster.pauses import Pauses
 from gcdesign.training.cluster.wire import NEWS_BYTES, Floats, News, Sizes, Tag
 
 
@@ -98,19 +97,3 @@ class Inbox:
         for request in self._requests:
             request.Cancel()
             request.Wait()
-
-
-def dismiss(comm: Any) -> None:
-    """End workers that nothing was asked of yet; they may say what they like."""
-    workers = comm.Get_size() - 1
-    count = np.zeros(1, np.int64)
-    for worker in range(workers):
-        comm.Isend(count, dest=worker + 1, tag=Tag.END)
-    inbox = Inbox(comm, Sizes(workers, messages=1, parameters=0, length=0))
-    gone: set[int] = set()
-    pauses = Pauses()
-    while len(gone) < workers:
-        _, news = inbox.look(-1)
-        gone.update(one.worker for one in news if one.kind == "bye")
-        pauses.rest(bool(news))
-    inbox.close()

@@ -11,16 +11,22 @@ from collections.abc import Callable
 from importlib import import_module
 from multiprocessing.connection import Connection
 from multiprocessing.process import BaseProcess
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import TYPE_CHECKING, Any, NoReturn, TypeVar
 
-from gcdesign.errors import InputError, RunError
+from gcdesign.errors import GcdesignError, InputError, RunError
 from gcdesign.training.cluster.agent import Agent
-from gcdesign.training.cluster.calculator import calculate
-from gcdesign.training.cluster.master import UnendedError
+from gcdesign.training.cluster.calculator import calculate, sizes_of
+from gcdesign.training.cluster.ending import UnendedError, end_workers
+from gcdesign.training.cluster.inbox import Inbox
+from gcdesign.training.cluster.master import MpiCluster
+from gcdesign.training.cluster.outbox import Outbox
 from gcdesign.training.cluster.rehearsal import Rehearsal
+from gcdesign.training.cluster.wire import Sizes
 
 if TYPE_CHECKING:
     from gcdesign.training.cluster.calculator import Make
+    from gcdesign.training.problems.problem import Problem
+    from gcdesign.training.scheme import Scheme
 
 Found = TypeVar("Found")
 
@@ -32,7 +38,7 @@ SIZES = ("PMI_SIZE", "OMPI_COMM_WORLD_SIZE", "MPI_LOCALNRANKS", "SLURM_NTASKS")
 
 def take_part(
     make: Make,
-    lead: Callable[[Any], Found],
+    lead: Callable[[Leader], Found],
     *,
     patience: float,
     rehearsal: Rehearsal | None = None,
@@ -46,8 +52,7 @@ def take_part(
     make
         Makes the scheme and the problem, on a worker.
     lead
-        Called on rank 0 with the communicator; what it returns is returned. It has to end the
-        workers, as `MpiCluster.close` does.
+        Called on rank 0; what it returns is returned. The workers are ended afterwards.
     patience
         Seconds without a sign after which a calculator counts as asleep.
     rehearsal
@@ -62,27 +67,83 @@ def take_part(
     InputError
         If MPI is not there, or this is no MPI job of two processes or more.
     """
-    process, pipe = _start_calculator(make, rehearsal)
+    if job_size() == 1:
+        raise InputError(f"this is one process; start several with {COMMAND}")
     try:
-        comm = _communicator()
+        process, pipe = _start_calculator(make, rehearsal)
+        library = _library()
+    except (OSError, ImportError, RuntimeError) as error:
+        _give_up(error)
+    try:
+        mpi = _initialised(library)
     except InputError:
         _end_calculator(process, pipe)
         raise
+    comm = mpi.COMM_WORLD
     if comm.Get_rank() > 0:
         _work(comm, process, pipe, patience)
+        mpi.Finalize()
         return None
     _end_calculator(process, pipe)
+    leader = Leader(comm)
     try:
-        return lead(comm)
+        try:
+            return lead(leader)
+        finally:
+            leader.end()
+            mpi.Finalize()
     except UnendedError as error:
-        cause = error.__context__
-        said = str(cause) if isinstance(cause, RunError | InputError) else ""
-        sys.stdout.flush()
-        print(
-            f"gcdesign: {said}{'; ' if said else ''}{error}: aborted", file=sys.stderr, flush=True
-        )
-        comm.Abort(RunError.exit_code)
+        _abort(comm, error)
         raise
+
+
+class Leader:
+    """Rank 0 of a job.
+
+    Parameters
+    ----------
+    comm
+        The communicator.
+
+    Attributes
+    ----------
+    workers
+        The number of workers N.
+    """
+
+    def __init__(self, comm: Any) -> None:
+        self._comm = comm
+        self._cluster: MpiCluster | None = None
+        self.workers: int = comm.Get_size() - 1
+
+    def open(self, scheme: Scheme, problem: Problem, **settings: Any) -> MpiCluster:
+        """Return the cluster of all workers, once they are ready; settings as `MpiCluster` has.
+
+        Raises
+        ------
+        InputError, RunError
+            If a worker cannot begin.
+        """
+        sizes = sizes_of(scheme, problem)
+        self._cluster = MpiCluster(self._comm, scheme, sizes, **settings)
+        self._cluster.start()
+        return self._cluster
+
+    def end(self) -> None:
+        """End the workers, whether they have begun or not."""
+        if self._cluster is not None:
+            self._cluster.close()
+            return
+        sizes = Sizes(self.workers, messages=1, parameters=0, length=0)
+        end_workers(self._comm, Inbox(self._comm, sizes), Outbox(self._comm, self.workers, 1))
+
+
+def _abort(comm: Any, error: UnendedError) -> None:
+    """Say why, and end all processes."""
+    said = f"{error.__context__}; " if isinstance(error.__context__, GcdesignError) else ""
+    sys.stdout.flush()
+    print(f"gcdesign: {said}{error}: all processes are aborted", file=sys.stderr, flush=True)
+    comm.Abort(RunError.exit_code)
 
 
 def _start_calculator(make: Make, rehearsal: Rehearsal | None) -> tuple[BaseProcess, Connection]:
@@ -106,25 +167,44 @@ def _end_calculator(process: BaseProcess, pipe: Connection) -> None:
     process.join()
 
 
-def _communicator() -> Any:
-    """Initialise MPI and return the communicator of all processes."""
-    asked = max(
-        [int(os.environ[name]) for name in SIZES if os.environ.get(name, "").isdigit()] + [1]
+def job_size() -> int:
+    """Return how many processes the launcher says there are."""
+    said = [os.environ.get(name, "") for name in SIZES]
+    return max((int(text) for text in said if text.isdigit()), default=1)
+
+
+def _library() -> Any:
+    """Return mpi4py's module, MPI not yet initialised."""
+    mpi4py: Any = import_module("mpi4py")
+    mpi4py.rc.initialize = False
+    return import_module("mpi4py.MPI")
+
+
+def _give_up(error: Exception) -> NoReturn:
+    """End this process in a way that ends the whole job.
+
+    The others wait for this one inside MPI, and launchers end them only when it is killed.
+    """
+    print(f"gcdesign: MPI cannot be used here: {error}; {INSTALL} brings it", file=sys.stderr)
+    sys.stderr.flush()
+    signal.signal(signal.SIGTERM, signal.SIG_DFL)
+    os.kill(os.getpid(), signal.SIGTERM)
+    raise SystemExit(InputError.exit_code)
+
+
+def _initialised(mpi: Any) -> Any:
+    """Initialise MPI, and return its module."""
+    library = mpi.Get_library_version().split("\n")[0].strip("\0 ")
+    foreign = InputError(
+        f"mpiexec is not that of the MPI library of mpi4py, {library}: start the one beside it"
     )
-    if asked == 1:
-        raise InputError(f"this is one process; start several with {COMMAND}")
-    try:
-        mpi: Any = import_module("mpi4py.MPI")
-    except (ImportError, RuntimeError) as error:
-        raise InputError(f"MPI cannot be used here: {error}; {INSTALL} brings it") from None
-    comm = mpi.COMM_WORLD
-    if comm.Get_size() == 1:
-        library = mpi.Get_library_version().split("\n")[0].strip("\0 ")
-        raise InputError(
-            f"mpiexec started {asked} processes, and each finds itself alone: it does not belong "
-            f"to the MPI library of mpi4py, {library}; start the mpiexec that came with that"
-        )
-    return comm
+    if ("Open MPI" in library) != ("OMPI_COMM_WORLD_SIZE" in os.environ):
+        raise foreign  # MPICH would end the process in its own way
+    mpi.Init()
+    if mpi.COMM_WORLD.Get_size() == 1:
+        mpi.Finalize()
+        raise foreign
+    return mpi
 
 
 def _work(comm: Any, process: BaseProcess, pipe: Connection, patience: float) -> None:

@@ -11,17 +11,15 @@ import numpy as np
 from numpy.typing import NDArray
 
 from gcdesign.errors import InputError, RunError
+from gcdesign.training.cluster.ending import end_workers
 from gcdesign.training.cluster.inbox import Inbox, Letter
 from gcdesign.training.cluster.outbox import Outbox
 from gcdesign.training.cluster.pauses import Pauses
-from gcdesign.training.cluster.wire import News, Sizes, Tag
+from gcdesign.training.cluster.wire import News, Sizes
 from gcdesign.training.master import Answer
 
 if TYPE_CHECKING:
     from gcdesign.training.scheme import Collector, Scheme
-
-END_SECONDS = 5.0
-"""How long the workers' processes have for taking leave."""
 
 CHECK_SECONDS = 0.1
 """How often the master looks whether workers are heard of."""
@@ -92,6 +90,18 @@ class MpiCluster:
         beginning, shape (N, messages); None for at once.
     notice
         Called with one line about a worker that is lost or excluded.
+    stop
+        Asked while a step lasts; true ends it with an error.
+    wait_all
+        Whether a step lasts until all workers have answered, to know how long each takes.
+
+    Attributes
+    ----------
+    counts
+        What happened beside the steps.
+    times
+        For each step, when each worker's last message was here, shape (N,): NaN for one that was
+        not waited for, infinite for one that is lost.
     """
 
     def __init__(
@@ -103,16 +113,19 @@ class MpiCluster:
         policy: Policy,
         holds: Callable[[int], NDArray[np.float64]] | None = None,
         notice: Callable[[str], None] = lambda line: None,
+        stop: Callable[[], bool] = lambda: False,
+        wait_all: bool = False,
     ) -> None:
         self._comm, self._scheme, self._sizes = comm, scheme, sizes
         self._policy, self._holds, self._notice = policy, holds, notice
+        self._stop, self._wait_all = stop, wait_all
         self._inbox = Inbox(comm, sizes)
         self._outbox = Outbox(comm, sizes.workers, sizes.model_floats)
         self._heard = [time.monotonic()] * sizes.workers
         self._next_check = 0.0
         self._absent: set[int] = set()
-        self._byes: dict[int, int] = {}
         self.counts = Counts()
+        self.times: list[NDArray[np.float64]] = []
 
     # -- steps ---------------------------------------------------------------------------------
 
@@ -158,23 +171,43 @@ class MpiCluster:
         self._post(step, point)
         begun, pauses = time.perf_counter(), Pauses()
         arrivals = np.full((self._sizes.workers, self._sizes.messages), np.nan)
-        deadline = self._scheme.deadline
-        seconds = 0.0
-        while not collector.ready:
+        decided: float | None = None
+        while decided is None or (self._wait_all and self._is_awaited(arrivals)):
             letters, news = self._inbox.look(step)
-            seconds = time.perf_counter() - begun
+            now = time.perf_counter() - begun
             for letter in letters:
-                if self._is_of_use(letter, step) and not collector.ready:
-                    arrivals[letter.worker, letter.number] = seconds
-                    collector.add((letter.worker, letter.number))
+                if self._is_of_use(letter, step):
+                    arrivals[letter.worker, letter.number] = now
+                    if decided is None and collector.add((letter.worker, letter.number)):
+                        decided = now
             for one in news:
                 self._note(one, step)
-            if deadline is not None and seconds >= deadline:
-                break
+            if decided is None and self._is_over(now, step):
+                decided = now
             self._outbox.push()
             self._check_beats(step)
             pauses.rest(bool(letters or news))
-        return Answer(self._inbox.contents(), seconds, arrivals)
+        arrivals[list(self.counts.lost)] = np.inf
+        self.times.append(arrivals[:, -1])
+        return Answer(self._inbox.contents(), decided, arrivals)
+
+    def state(self) -> dict[str, NDArray[np.float64]]:
+        """Return nothing: workers that begin anew need no memory of steps before."""
+        return {}
+
+    def restore(self, state: dict[str, NDArray[np.float64]]) -> None:
+        """Do nothing, as there is nothing to restore."""
+
+    def _is_over(self, seconds: float, step: int) -> bool:
+        """Whether what has arrived must do."""
+        if self._stop():
+            raise RunError(f"interrupted in step {step}")
+        return self._scheme.deadline is not None and seconds >= self._scheme.deadline
+
+    def _is_awaited(self, arrivals: NDArray[np.float64]) -> bool:
+        """Whether somebody has not answered who still may."""
+        open_ends = set(np.flatnonzero(np.isnan(arrivals[:, -1])).tolist())
+        return bool(open_ends - self._absent)
 
     def _post(self, step: int, point: NDArray[np.float64]) -> None:
         row = self._outbox.fresh()
@@ -206,9 +239,7 @@ class MpiCluster:
 
     def _note(self, news: News, step: int) -> None:
         self._heard[news.worker] = time.monotonic()
-        if news.kind == "bye":
-            self._byes[news.worker] = news.numbers[0]
-        elif news.kind in ("raised", "died", "silent"):
+        if news.kind in ("raised", "died", "silent"):
             if news.refused:
                 raise InputError(f"worker {news.worker}: {news.text}")
             where = "before the first step" if news.step < 0 else f"in step {news.step}"
@@ -248,8 +279,6 @@ class MpiCluster:
                 f"worker {news.worker} has a problem of another size; give all ranks the same data"
             )
 
-    # -- the end -------------------------------------------------------------------------------
-
     def close(self) -> None:
         """End the workers' processes, after receiving all that they have sent.
 
@@ -258,44 +287,7 @@ class MpiCluster:
         UnendedError
             If one does not take leave in time: then the whole MPI job has to be aborted.
         """
-        counts = [np.array([sent], np.int64) for sent in self._outbox.sent]
-        requests = [
-            self._comm.Isend(count, dest=worker + 1, tag=Tag.END)
-            for worker, count in enumerate(counts)
-        ]
-        pauses, end = Pauses(), time.monotonic() + END_SECONDS
-        while not (self._is_empty() and all(request.Test() for request in requests)):
-            letters, news = self._inbox.look(-1)
-            self.counts.late += len(letters)
-            for one in news:
-                if one.kind == "bye":
-                    self._byes[one.worker] = one.numbers[0]
-            if time.monotonic() > end:
-                raise UnendedError(sorted(set(range(self._sizes.workers)) - self._byes.keys()))
-            pauses.rest(bool(letters or news))
-        self._inbox.close()
-
-    def _is_empty(self) -> bool:
-        """Whether all have taken leave, and all that they sent is here."""
-        return (
-            len(self._byes) == self._sizes.workers
-            and all(self._inbox.received[worker] >= sent for worker, sent in self._byes.items())
-            and self._outbox.is_settled()
-        )
+        self.counts.late += end_workers(self._comm, self._inbox, self._outbox)
 
 
 WORDS = {"raised": "failed", "died": "died", "silent": "fell silent"}
-
-
-class UnendedError(Exception):
-    """Some workers' processes do not take leave.
-
-    Parameters
-    ----------
-    workers
-        Which.
-    """
-
-    def __init__(self, workers: list[int]) -> None:
-        super().__init__(f"workers {workers} do not end")
-        self.workers = workers

@@ -109,7 +109,7 @@ def _from_csv(data: bytes) -> Trace:
         if line.startswith("#"):
             key, equals, value = line[1:].strip().partition("=")
             about |= {key.strip(): value.strip()} if equals else {}
-        elif line.strip() and not (not rows and any(map(str.isalpha, line.replace("inf", "")))):
+        elif line.strip() and (rows or not _are_names(line)):
             rows.append(_numbers(line, number))
             if len(rows[-1]) != len(rows[0]):
                 raise InputError(
@@ -120,6 +120,14 @@ def _from_csv(data: bytes) -> Trace:
     loads = about.pop("loads", None)
     numbers = np.ones(len(rows[0])) if loads is None else np.array(_numbers(loads, None))
     return Trace(np.array(rows), numbers, about)
+
+
+def _are_names(line: str) -> bool:
+    """Whether no word of a line is a number, or stands for one."""
+    try:
+        return not any(float(word or "nan") for word in map(str.strip, line.split(",")) if word)
+    except ValueError:
+        return True
 
 
 def _numbers(line: str, number: int | None) -> list[float]:

@@ -1,0 +1,54 @@
+"""The end of a run: every worker takes leave, and nothing that was sent stays under way."""
+
+from __future__ import annotations
+
+import time
+from typing import Any
+
+import numpy as np
+
+from gcdesign.training.cluster.inbox import Inbox
+from gcdesign.training.cluster.outbox import Outbox
+from gcdesign.training.cluster.pauses import Pauses
+from gcdesign.training.cluster.wire import Tag
+
+END_SECONDS = 5.0
+"""How long the workers' processes have for taking leave."""
+
+
+class UnendedError(Exception):
+    """Some workers' processes do not take leave."""
+
+
+def end_workers(comm: Any, inbox: Inbox, outbox: Outbox) -> int:
+    """Tell all workers that the run is over, and receive what they have sent until then.
+
+    Returns
+    -------
+    The number of messages that still came.
+
+    Raises
+    ------
+    UnendedError
+        If a worker does not take leave in time.
+    """
+    counts = [np.array([sent], np.int64) for sent in outbox.sent]
+    signals = [comm.Isend(c, dest=worker + 1, tag=Tag.END) for worker, c in enumerate(counts)]
+    sent: dict[int, int] = {}
+    late = 0
+    pauses, end = Pauses(), time.monotonic() + END_SECONDS
+    while not (
+        len(sent) == len(counts)
+        and all(inbox.received[worker] >= number for worker, number in sent.items())
+        and outbox.is_settled()
+        and all(signal.Test() for signal in signals)
+    ):
+        letters, news = inbox.look(-1)
+        late += len(letters)
+        sent |= {one.worker: one.numbers[0] for one in news if one.kind == "bye"}
+        if time.monotonic() > end:
+            silent = sorted(set(range(len(counts))) - sent.keys())
+            raise UnendedError(f"workers {', '.join(map(str, silent))} do not end")
+        pauses.rest(bool(letters or news))
+    inbox.close()
+    return late
