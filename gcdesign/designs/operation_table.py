@@ -11,7 +11,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from math import comb
 
-from gcdesign.designs import joining, operations
+from gcdesign.designs import classes, joining, operations
 from gcdesign.designs.design import BlockDesign, Size
 from gcdesign.designs.values import DESIGN, LIST, Parameter, ParameterValue
 from gcdesign.errors import InputError
@@ -103,6 +103,19 @@ def _fill(size: Size, other: Size) -> Size:
     )
 
 
+def _wallis(size: Size) -> Size:
+    order = size.incidences // max(size.v, 1) + 1  # one more than there are classes
+    return Size(order * size.v, order * size.v, order * size.incidences * size.v)
+
+
+def _class_unions(size: Size, other: Size) -> Size:
+    return Size(size.v, size.b * other.b, size.incidences * max(other.incidences, 1))
+
+
+def _meeting(size: Size, meets: object) -> Size:
+    return Size(size.b, size.b, size.b * size.b)
+
+
 _DECLARED = (
     Operation(
         name="dual",
@@ -177,6 +190,26 @@ _DECLARED = (
         apply=joining.restriction,
         size=_same,
         parameters=(Parameter("kept", "the points that stay, such as 0+1+3", kind=LIST),),
+    ),
+    Operation(
+        name="wallis",
+        summary="parallel classes of an affine design over a Latin square: a symmetric design",
+        apply=classes.wallis,
+        size=_wallis,
+    ),
+    Operation(
+        name="class-unions",
+        summary="unite blocks of each parallel class as another design says",
+        apply=classes.class_unions,
+        size=_class_unions,
+        parameters=(OTHER,),
+    ),
+    Operation(
+        name="meeting",
+        summary="blocks become points: a block holds those that it meets in given numbers",
+        apply=classes.meeting,
+        size=_meeting,
+        parameters=(Parameter("meets", "numbers of points in which they meet", kind=LIST),),
     ),
 )
 

@@ -27,6 +27,9 @@ NAMES = [
     "fill(pg:q=2,dim=3,flats=2,other=(pg:q=2,dim=2,flats=1))",
     "point-derived(ag:q=2,dim=3,flats=2,point=5)",
     "point-residual(ag:q=2,dim=3,flats=2,point=5)",
+    "wallis(ag:q=3,dim=2,flats=1)",
+    "class-unions(ag:q=5,dim=2,flats=1,other=(complete:points=5,size=2))",
+    "meeting(dual(net:order=6,classes=3),meets=1)",
     "restriction(pg:q=3,dim=2,flats=1,kept=0+5+7+12)",
 ]
 
@@ -126,6 +129,9 @@ def test_one_reading_of_every_name() -> None:
         ("point-derived(pg:q=2,point=7)", "point 7 of 7; expected 0 to 6"),
         ("restriction(pg:q=2,kept=0+7)", "point 7 of 7; expected 0 to 6"),
         ("restriction(pg:q=2,kept=1+1)", "named twice"),
+        ("wallis(pg:q=3)", "needs a design with parallel classes"),
+        ("class-unions(ag:q=3,other=pg:q=2)", "3 blocks in a class, and a design on 7 points"),
+        ("meeting(pg:q=2,meets=-1)", "meets=-1; expected 0 or more"),
         ("mirror(pg:q=2)", "no family is called 'mirror'"),
         ("dual(" * 30 + "pg:q=2" + ")" * 30, "nested too deeply"),
     ],
