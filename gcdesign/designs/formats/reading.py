@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 import stat
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -13,6 +14,20 @@ from gcdesign.errors import InputError, LimitError
 
 if TYPE_CHECKING:
     from gcdesign.designs.formats.table import Content
+
+
+BEGINNINGS = {
+    "json": re.compile(rb"\{"),
+    "mtx": re.compile(rb"%%matrixmarket", re.I),
+    "npz": re.compile(rb"PK(\x03\x04|\x05\x06)"),
+    "graphml": re.compile(rb"<(?=.*<graphml\b)", re.S),
+    "designtheory": re.compile(rb"<"),
+    "gap": re.compile(rb"(#.*\n\s*)*(return\b|\w+\s*:=|rec\s*\()"),
+    "sage": re.compile(rb"\[|IncidenceStructure\("),
+    "graph6": re.compile(rb">>graph6<<"),
+    "sparse6": re.compile(rb">>sparse6<<|:"),
+}
+"""How the formats begin that give themselves away, in the order in which they are tried."""
 
 
 def read(source: bytes, *, kind: str, name: str) -> Content:
@@ -116,8 +131,8 @@ def guess_kind(data: bytes) -> str:
     Returns
     -------
     str
-        ``"json"``, ``"mtx"``, ``"npz"``, ``"csv"`` or ``"blocks"``. The reader of that format
-        has the last word.
+        The name of a format; its reader has the last word. ``"csv"`` and ``"blocks"`` stand for
+        whatever no other beginning gives away.
 
     Examples
     --------
@@ -125,11 +140,8 @@ def guess_kind(data: bytes) -> str:
     ('json', 'csv', 'blocks')
     """
     start = data[: 1 << 16].removeprefix(b"\xef\xbb\xbf").lstrip()
-    if start.startswith((b"{", b"[")):
-        return "json"
-    if start[:14].lower() == b"%%matrixmarket":
-        return "mtx"
-    if start.startswith((b"PK\x03\x04", b"PK\x05\x06")):
-        return "npz"
+    for kind, beginning in BEGINNINGS.items():
+        if beginning.match(start):
+            return kind
     lines = (line for line in start.split(b"\n") if line.strip() and not line.startswith(b"#"))
     return "csv" if b"," in next(lines, b"") else "blocks"
