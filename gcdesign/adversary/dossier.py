@@ -137,7 +137,7 @@ def _rivals(
         unique.setdefault(one.fit.name, one)
     kept: Sequence[Recommendation] = list(unique.values())
     own = [one for one in kept[RIVALS:] if one.fit.name == name]
-    return tuple([*kept[: RIVALS - len(own)], *own])
+    return (*kept[: RIVALS - len(own)], *own)
 
 
 def _formulas(code: GradientCode) -> FormulaSheet | None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from base64 import b64encode
+from contextlib import suppress
 from dataclasses import dataclass
 from fractions import Fraction
 from importlib.resources import files
@@ -86,9 +87,9 @@ def report_html(
         title=title or dossier.code.label,
         name=name,
         commands=commands,
-        style=Markup((folder / "style.css").read_text(encoding="utf-8")),  # noqa: S704
-        script=Markup((folder / "script.js").read_text(encoding="utf-8")),  # noqa: S704
-        data=Markup(data),  # noqa: S704
+        style=Markup((folder / "style.css").read_text(encoding="utf-8")),
+        script=Markup((folder / "script.js").read_text(encoding="utf-8")),
+        data=Markup(data),
         plan=drawn,
         pictures=_pictures(dossier, interactive=drawn is not None),
         facts=_facts(dossier),
@@ -112,6 +113,7 @@ def _facts(dossier: Dossier) -> list[tuple[str, str]]:
     code = dossier.code
     design, placement = code.placement.design, code.placement
     numbers = design.parameters
+    pairs = "varies" if numbers.lambda_ is None else str(numbers.lambda_)
     structure = code.structure if code.weights is None else None
     facts = [
         ("workers N", str(placement.workers)),
@@ -119,7 +121,7 @@ def _facts(dossier: Dossier) -> list[tuple[str, str]]:
         ("load L", _range(placement.load, placement.loads)),
         ("replication R", _range(placement.replication, placement.replications)),
         ("points v, blocks b", f"{numbers.v}, {numbers.b}"),
-        ("pairs of points in λ blocks", "varies" if numbers.lambda_ is None else f"{numbers.lambda_}"),
+        ("λ: blocks with two given points", pairs),
         ("made by", str(design.provenance.spec) if design.provenance else "a file of its own"),
         ("structure", structure.name if structure else "none that decodes in closed form"),
     ]
@@ -155,10 +157,8 @@ def _pictures(dossier: Dossier, *, interactive: bool) -> dict[str, str]:
         pictures["curve"] = _svg(error_figure([curve], dossier.bounds))
         if not interactive:
             pictures["matrix"] = _png(incidence_figure(code.placement.design))
-            try:
+            with suppress(LimitError):  # too dense to show anything
                 pictures["graph"] = _png(graph_figure(code.placement.design))
-            except LimitError:
-                pass  # too dense to show anything
     return pictures
 
 
@@ -214,12 +214,13 @@ def _formulas(dossier: Dossier) -> list[dict[str, Any]]:
 
     found = []
     for formula in dossier.formulas.formulas if dossier.formulas else ():
-        left = MATHML.get(formula.key) or f"<mtext>{escape(formula.key.removesuffix(' >='))}</mtext>"
+        words = escape(formula.key.removesuffix(" >="))
+        left = MATHML.get(formula.key) or f"<mtext>{words}</mtext>"
         relation = "≥" if formula.key.endswith(">=") else "="
         found.append(
             {
                 # Both sides are made here, by sympy and from the table above.
-                "mathml": Markup(f"<mrow>{left}<mo>{relation}</mo>{formula.mathml}</mrow>"),  # noqa: S704
+                "mathml": Markup(f"<mrow>{left}<mo>{relation}</mo>{formula.mathml}</mrow>"),
                 "latex": formula.latex,
                 "what": formula.what,
                 "source": formula.source,
