@@ -56,6 +56,21 @@ def read_arrays(path: Path) -> dict[str, Array]:
         }
 
 
+def read_array(path: Path) -> Array:
+    """Read the one array of a file.
+
+    Raises
+    ------
+    InputError
+        If there are several, or as `read_arrays`.
+    """
+    arrays = read_arrays(path)
+    if len(arrays) != 1:
+        names = shown(sorted(arrays))
+        raise InputError(f"{printable(path)}: holds the arrays {names}; expected one")
+    return next(iter(arrays.values()))
+
+
 def _table(data: bytes) -> Array:
     """Parse rows of numbers between commas; empty lines and those with # are passed over."""
     rows: list[list[float]] = []
