@@ -96,14 +96,8 @@ def read_file(path: str | Path) -> Content:
 def load_file(path: str | Path) -> tuple[bytes, str]:
     """Return a file's bytes and the format that its suffix names; errors as `read_file`."""
     path = Path(path)
-    if "\0" in str(path):
-        raise InputError(f"{printable(path)}: no file has a NUL character in its name")
     kinds = {end: known.name for known in FORMATS if known.read for end in known.suffixes}
-    try:
-        source = _bounded(path)
-    except OSError as error:
-        reason = (error.strerror or str(error)).lower()
-        raise InputError(f"{printable(path)}: cannot be read: {reason}") from None
+    source = read_bounded(path)
     suffix = path.suffix.lower()
     if suffix not in kinds:
         expected = ", ".join(kinds)
@@ -113,16 +107,30 @@ def load_file(path: str | Path) -> tuple[bytes, str]:
     return source, kinds[suffix]
 
 
-def _bounded(path: Path) -> bytes:
-    """Return a regular file's content, and no more than a byte above the limit."""
+def read_bounded(path: Path) -> bytes:
+    """Return a regular file's content, and no more than a byte above the limit.
+
+    Raises
+    ------
+    InputError
+        If there is no such file, or it cannot be read.
+    """
+    if "\0" in str(path):
+        raise InputError(f"{printable(path)}: no file has a NUL character in its name")
 
     def opener(name: str, flags: int) -> int:
         return os.open(name, flags | os.O_NONBLOCK)  # else a pipe would wait for a writer
 
-    with open(path, "rb", opener=opener) as handle:
-        if not stat.S_ISREG(os.fstat(handle.fileno()).st_mode):
-            raise InputError(f"{printable(path)}: not a regular file; give it as standard input")
-        return handle.read(MAX_BYTES + 1)
+    try:
+        with open(path, "rb", opener=opener) as handle:
+            if not stat.S_ISREG(os.fstat(handle.fileno()).st_mode):
+                raise InputError(
+                    f"{printable(path)}: not a regular file; give it as standard input"
+                )
+            return handle.read(MAX_BYTES + 1)
+    except OSError as error:
+        reason = (error.strerror or str(error)).lower()
+        raise InputError(f"{printable(path)}: cannot be read: {reason}") from None
 
 
 def guess_kind(data: bytes) -> str:
