@@ -200,7 +200,7 @@ def _claims(found: dict[str, Learnt], workers: int, stragglers: int) -> list[Cla
         ),
         Claim(
             f"accuracy that is reached, {where}",
-            "not read",
+            "no number at hand",
             f"{max(berrut.accuracies):.3f} against {max(uncoded.accuracies):.3f} without code",
             "not stated",
             f"{gap:.3f} is the price of decoding approximately, in {len(berrut.accuracies)} looks",

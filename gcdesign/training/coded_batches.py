@@ -179,7 +179,7 @@ def clipped(labels: NDArray[Any], parts: list[NDArray[Any]]) -> NDArray[np.float
     >>> clipped(1.25 * classes[0] - 0.25 * classes[1], classes).tolist()
     [[1.0, 0.0], [0.0, 1.0]]
     """
-    inside = np.clip(labels, np.min(parts, axis=0), np.max(parts, axis=0))
+    inside: NDArray[np.float64] = np.clip(labels, np.min(parts, axis=0), np.max(parts, axis=0))
     if inside.ndim == 1:
         return inside
     sums = inside.sum(axis=1, keepdims=True)
