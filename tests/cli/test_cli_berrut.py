@@ -40,10 +40,12 @@ def test_there_and_back(
     assert found["sha256"] == hashlib.sha256(written).hexdigest()
     code = BerrutCode(3, 7)
     coded = code.encode(data)
-    stored = np.load(folder / f"coded{suffix}", allow_pickle=False)
-    for worker in range(7):
-        own = stored[f"worker-{worker}"] if suffix == ".npz" else stored[worker]
-        assert (own == coded[worker]).all()
+    if suffix == ".npz":
+        with np.load(folder / "coded.npz", allow_pickle=False) as stored:
+            own = [stored[f"worker-{worker}"] for worker in range(7)]
+    else:
+        own = list(np.load(folder / "coded.npy", allow_pickle=False))
+    assert all((own[worker] == coded[worker]).all() for worker in range(7))
     ask = ("berrut", "decode", f"coded{suffix}", *CODE, "--returned", "0,2,6", "-o", "back.npy")
     found = document(run(*ask, "--json"))
     assert found["quality"]["returned"] == [0, 2, 6]
