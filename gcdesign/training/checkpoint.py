@@ -80,9 +80,11 @@ def load_checkpoint(
 
 def _arrays(path: Path) -> dict[str, NDArray[Any]]:
     try:
-        with np.load(path, allow_pickle=False) as archive:
-            return {name: archive[name] for name in archive.files}
+        content = path.read_bytes()
     except OSError as error:
         raise InputError(f"{path} cannot be read: {error.strerror or error}") from None
+    try:
+        with np.load(io.BytesIO(content), allow_pickle=False) as archive:
+            return {name: archive[name] for name in archive.files}
     except (ValueError, EOFError, zipfile.BadZipFile, KeyError):
         raise InputError(f"{path} is damaged; delete it, or give another file") from None

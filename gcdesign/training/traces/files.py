@@ -10,6 +10,7 @@ from __future__ import annotations
 import io
 import json
 import zipfile
+from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
@@ -123,11 +124,12 @@ def _from_csv(data: bytes) -> Trace:
 
 
 def _are_names(line: str) -> bool:
-    """Whether no word of a line is a number, or stands for one."""
-    try:
-        return not any(float(word or "nan") for word in map(str.strip, line.split(",")) if word)
-    except ValueError:
-        return True
+    """Whether no word of a line is a number."""
+    for word in filter(None, map(str.strip, line.split(","))):
+        with suppress(ValueError):
+            float(word)
+            return False
+    return True
 
 
 def _numbers(line: str, number: int | None) -> list[float]:
