@@ -97,7 +97,8 @@ def spoilt(name: str, good: bytes, tmp_path: Path) -> bytes:
     if name == "pickled":
         np.savez(file, header=np.array([{"format": "x"}], dtype=object))
     else:
-        np.savez(file, header=np.array(json.dumps({"format": "gcdesign.checkpoint/9"})))
+        header = json.dumps({"format": "gcdesign.checkpoint/9"}).encode()
+        np.savez(file, header=np.frombuffer(header, np.uint8))
     return file.read_bytes()
 
 
@@ -107,7 +108,9 @@ def test_what_is_no_checkpoint_is_refused_and_kept(tmp_path: Path, name: str) ->
     run(Plan(5, checkpoint=file))
     bad = spoilt(name, file.read_bytes(), tmp_path)
     file.write_bytes(bad)
-    with pytest.raises(InputError, match=r"run\.npz is (damaged|no checkpoint)"):
+    with pytest.raises(
+        InputError, match=r"run\.npz(: (not a usable zip|member|has a damaged)| is no checkpoint)"
+    ):
         run(Plan(5, checkpoint=file))
     assert file.read_bytes() == bad
 
