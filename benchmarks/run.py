@@ -18,6 +18,7 @@ from pathlib import Path
 from typing import Any
 
 import adversary
+import cluster
 import decoding
 import exact
 import graphs
@@ -37,6 +38,7 @@ GROUPS = {
     "adversary": adversary.measure,
     "decoding": decoding.measure,
     "lying": lying.measure,
+    "cluster": cluster.measure,
 }
 """Benchmarks that give ratios."""
 

@@ -35,6 +35,7 @@ OUTPUTS = (
     "report",
     "reproduce",
     "simulate",
+    "train",
     "trace-fit",
     "trace-show",
     "verify",
