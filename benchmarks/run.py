@@ -19,6 +19,7 @@ from typing import Any
 
 import adversary
 import berrut
+import cluster
 import decoding
 import exact
 import graphs
@@ -39,6 +40,7 @@ GROUPS = {
     "decoding": decoding.measure,
     "lying": lying.measure,
     "berrut": berrut.measure,
+    "cluster": cluster.measure,
 }
 """Benchmarks that give ratios."""
 

@@ -44,6 +44,7 @@ OUTPUTS = (
     "report",
     "reproduce",
     "simulate",
+    "train",
     "trace-fit",
     "trace-show",
     "verify",
