@@ -38,4 +38,5 @@ SOURCE = Source(
     name="meeting blocks",
     reference="how blocks of a net, an affine plane or a Witt design meet (Wallis 1971)",
     propose=propose,
+    cost=1,
 )
