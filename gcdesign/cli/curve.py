@@ -27,6 +27,8 @@ if TYPE_CHECKING:
     from gcdesign.cli.source import Source
     from gcdesign.codes import ExpectedCurve, Racks
 
+USUAL_TRIALS = 10_000
+
 Curves = tuple[list["Curve"], list["BoundCurve"]]
 
 
@@ -50,9 +52,19 @@ Curves = tuple[list["Curve"], list["BoundCurve"]]
 @click.option(
     "--trials",
     type=click.IntRange(2, 10**9),
-    default=10_000,
+    help="Random orders tried, where an expected error has no formula (default: 10000).",
+)
+@click.option(
+    "--berrut",
+    metavar="CODE",
+    help="Instead of designs: errors of a computation by parts=4,workers=20.",
+)
+@click.option(
+    "--function",
+    default="sin",
     show_default=True,
-    help="Random orders tried, where an expected error has no formula.",
+    metavar="NAME",
+    help="With --berrut, what is computed: sin, exp, square, gram, …",
 )
 @method_option
 @click.option("--title", help="Title above the picture.")
@@ -68,7 +80,9 @@ def command(
     q: int | None,
     decoder: str,
     model: str,
-    trials: int,
+    trials: int | None,
+    berrut: str | None,
+    function: str,
     method: str,
     title: str | None,
     output: Path | None,
@@ -93,6 +107,7 @@ def command(
       gcdesign curve pg:q=3 ag:q=3 frc:workers=12,stragglers=3 -o compare.svg
       gcdesign curve my-code.mtx --json
       gcdesign curve pg:q=5 ag:q=5 --model random -o random.png
+      gcdesign curve --berrut parts=4,workers=20 --function sin -o errors.png
     """
     from gcdesign.cli.curve_page import document, print_curves
     from gcdesign.cli.output import notice, print_json, write_output
@@ -101,6 +116,22 @@ def command(
 
     if as_json and str(output) == "-":
         raise InputError("--json and -o - both want standard output; use one of them")
+    if berrut is not None:
+        from gcdesign.cli.berrut_curve import show_curves
+
+        if designs or q is not None:
+            raise InputError("--berrut draws its own codes; leave out either it or the designs")
+        return show_curves(
+            berrut,
+            function,
+            trials=trials,
+            seed=seed,
+            title=title,
+            output=output,
+            force=force,
+            as_json=as_json,
+            quiet=quiet,
+        )
     if model != "adversarial" and method != "exact":
         raise click.UsageError(f"--method {method} is for adversaries; leave it or --model out")
     encode = _encoder(output)
@@ -111,7 +142,8 @@ def command(
         if model == "adversarial":
             curves, bounds = _curves(designs, q, decoder, settings)
         else:
-            curves, bounds = _expected(designs, q, decoder, racks, trials, settings), []
+            curves = _expected(designs, q, decoder, racks, trials or USUAL_TRIALS, settings)
+            bounds = []
     if output is not None:
         write_output(output, encode(curves, bounds, title), force=force)
         if str(output) != "-":

@@ -19,7 +19,10 @@ if TYPE_CHECKING:
     from gcdesign.cli.source import Source
 
 PROGRAMS = ("mps", "lp", "opb")
-DESIGNS = ("json", "npz", "mtx", "csv", "blocks", "alist", "graphml", "edges")
+DESIGNS = (
+    *("json", "npz", "mtx", "csv", "blocks", "alist", "gap", "designtheory", "sage", "lajolla"),
+    *("graph6", "sparse6", "graphml", "edges"),
+)
 
 
 @click.command(name="export")
@@ -54,16 +57,21 @@ def command(
     r"""Write DESIGN in another format.
 
     \b
-    json     canonical file with provenance
-    npz      scipy sparse matrix, workers as rows
-    mtx      MatrixMarket, workers as rows
-    csv      dense 0/1 matrix, workers as rows
-    blocks   plain list of blocks
-    alist    parity check matrix, workers as rows
-    graphml  worker-part graph
-    edges    worker-part graph as an edge list
-    mps, lp  the integer program of S*(η), for another solver; needs --eta
-    opb      the same for pseudo-Boolean solvers
+    json             canonical file with provenance
+    npz              scipy sparse matrix, workers as rows
+    mtx              MatrixMarket, workers as rows
+    csv              dense 0/1 matrix, workers as rows
+    blocks           plain list of blocks
+    alist            parity check matrix, workers as rows
+    gap              block design for GAP's DESIGN package
+    designtheory     external representation of designtheory.org, XML
+    sage             incidence structure for SageMath
+    lajolla          plain list of blocks, points from 1
+    graph6, sparse6  worker-part graph in characters
+    graphml          worker-part graph
+    edges            worker-part graph as an edge list
+    mps, lp          the integer program of S*(η), for another solver; needs --eta
+    opb              the same for pseudo-Boolean solvers
 
     \b
     Examples:

@@ -32,6 +32,8 @@ GROUPS = {
         "curve": "Draw worst-case or expected error against stragglers.",
         "formula": "Print a family's closed forms for symbolic q, m, S.",
         "recommend": "List the codes that fit, the best first, and say why.",
+        "report": "Write all that is known of a code as one page of HTML.",
+        "berrut": "Compute any function with silent workers: encode, decode, bound.",
     },
     "Training": {
         "simulate": "Train with a code while workers are slow, on a simulated clock.",

@@ -2,7 +2,7 @@
 
 from gcdesign.figures.curves import error_figure
 from gcdesign.figures.drawing import graph_figure, incidence_figure
-from gcdesign.figures.panels import experiment_figure
+from gcdesign.figures.panels import experiment_figure, panels_figure
 from gcdesign.figures.style import FORMATS, SIZES, format_of, render
 from gcdesign.figures.traces import fit_figure, trace_figure
 from gcdesign.figures.training import runs_figure
@@ -16,6 +16,7 @@ __all__ = [
     "format_of",
     "graph_figure",
     "incidence_figure",
+    "panels_figure",
     "render",
     "runs_figure",
     "trace_figure",

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from itertools import count
 
 from matplotlib.axes import Axes
@@ -34,7 +35,18 @@ def experiment_figure(result: ExperimentResult, *, title: str | None = None) -> 
     >>> [axes.get_title() for axes in figure.axes]
     ['q = 2']
     """
-    panels = [panel for panel in result.panels if panel.series]
+    return panels_figure(result.panels, title=title)
+
+
+def panels_figure(panels: Sequence[Panel], *, title: str | None = None) -> Figure:
+    """Draw panels, each with its legend below it.
+
+    Raises
+    ------
+    InputError
+        If there is nothing to draw.
+    """
+    panels = [panel for panel in panels if panel.series]
     if not panels:
         raise InputError("the experiment has no curve to draw")
     columns = min(COLUMNS, len(panels))

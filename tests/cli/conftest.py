@@ -168,6 +168,24 @@ def _watch(
 
 
 @pytest.fixture
+def small_disk(folder: Path) -> Iterator[Path]:
+    """A file system of 16 KiB in the memory."""
+    disk = folder / "disk"
+    disk.mkdir()
+    command = ["mount", "-t", "tmpfs", "-o", "size=16k", "gcdesign-test", str(disk)]
+    try:
+        mounted = subprocess.run(command, capture_output=True, text=True, check=False)
+    except FileNotFoundError:
+        pytest.skip("there is no mount command")
+    if mounted.returncode:
+        pytest.skip(f"mounting a small tmpfs is not permitted: {mounted.stderr.strip()}")
+    try:
+        yield disk
+    finally:
+        subprocess.run(["umount", "--lazy", str(disk)], check=True)
+
+
+@pytest.fixture
 def document() -> Callable[[CompletedProcess[str]], dict[str, Any]]:
     """Read the JSON that a command printed, and check it against the schema that it names."""
 

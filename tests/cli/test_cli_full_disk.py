@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 import os
-import subprocess
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from pathlib import Path
 from subprocess import CompletedProcess
 from typing import Any
@@ -19,24 +18,6 @@ WRITERS = {  # each writes more than 16 KiB
     "export": ("export", "pg:q=16", "-o", "out.csv"),
     "curve": ("curve", "pg:q=2", "-o", "out.png"),
 }
-
-
-@pytest.fixture
-def small_disk(folder: Path) -> Iterator[Path]:
-    """A file system of 16 KiB in the memory."""
-    disk = folder / "disk"
-    disk.mkdir()
-    command = ["mount", "-t", "tmpfs", "-o", "size=16k", "gcdesign-test", str(disk)]
-    try:
-        mounted = subprocess.run(command, capture_output=True, text=True, check=False)
-    except FileNotFoundError:
-        pytest.skip("there is no mount command")
-    if mounted.returncode:
-        pytest.skip(f"mounting a small tmpfs is not permitted: {mounted.stderr.strip()}")
-    try:
-        yield disk
-    finally:
-        subprocess.run(["umount", "--lazy", str(disk)], check=True)
 
 
 def assert_one_line(answer: CompletedProcess[str], reason: str) -> None:

@@ -151,6 +151,7 @@ EXAMPLES = {
     "draw": "draw pg:q=2 -o plane.svg --json",
     "doctor": "doctor --json",
     "formula": "formula pg --set q=2 --set m=2 --json",
+    "report": "report pg:q=2 --json",
     "reproduce": "reproduce kadhe-fig1a --set q=2 --json",
     "experiments": "reproduce --json",
     "simulate": "simulate --data mixture:samples=60,features=4 --steps 3 --json",

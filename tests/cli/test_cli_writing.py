@@ -18,6 +18,9 @@ import scipy.io
 import scipy.sparse
 from scipy.sparse import csr_array
 
+from gcdesign.cli.export import DESIGNS
+from gcdesign.designs.formats import FORMATS
+
 Run = Callable[..., CompletedProcess[str]]
 Document = Callable[[CompletedProcess[str]], dict[str, Any]]
 
@@ -95,14 +98,12 @@ LINES = [{0, 1}, {2, 3}, {0, 2}, {1, 3}, {0, 3}, {1, 2}]
 MATRIX = np.array([[int(p in line) for p in range(4)] for line in LINES])
 
 
-@pytest.mark.parametrize(
-    "form", ["json", "npz", "mtx", "csv", "blocks", "alist", "graphml", "edges"]
-)
+@pytest.mark.parametrize("form", DESIGNS)
 def test_exports_read_by_others(run: Run, folder: Path, form: str) -> None:
     lines = "".join(" ".join(map(str, sorted(line))) + "\n" for line in LINES)
     (folder / "lines.blocks").write_text(lines)
     file = folder / f"out.{form}"
-    answer = run("export", "lines.blocks", "-o", file.name)
+    answer = run("export", "lines.blocks", "-o", file.name, "--format", form)
     assert (answer.returncode, answer.stdout) == (0, "")
     assert answer.stderr == f"gcdesign: design with v=4, b=6 written to {file.name} as {form}\n"
     match form:
@@ -115,11 +116,26 @@ def test_exports_read_by_others(run: Run, folder: Path, form: str) -> None:
         case "csv":
             assert (np.loadtxt(file, delimiter=",") == MATRIX).all()
         case "blocks":
-            text = [line for line in file.read_text().splitlines() if line[0] != "#"]
-            assert [{int(p) for p in line.split()} for line in text] == LINES
+            rows = [line.split() for line in file.read_text().splitlines() if line[0] != "#"]
+            assert [{int(p) for p in row} for row in rows] == LINES
         case "alist":
             rows = [line.split() for line in file.read_text().splitlines()[-6:]]
             assert [{int(part) - 1 for part in row} for row in rows] == LINES
+        case "gap":
+            text = file.read_text().split("4, ")[1].removesuffix(" );\n")
+            assert [{point - 1 for point in block} for block in json.loads(text)] == LINES
+        case "designtheory":
+            blocks = ET.parse(file).findall(".//{*}block")
+            assert [{int(str(z.text)) for z in block} for block in blocks] == LINES
+        case "sage":
+            text = file.read_text().removeprefix("IncidenceStructure(4, ").removesuffix(")\n")
+            assert [set(block) for block in json.loads(text)] == LINES
+        case "lajolla":
+            rows = [line.split() for line in file.read_text().splitlines()]
+            assert [{int(part) - 1 for part in row} for row in rows] == LINES
+        case "graph6" | "sparse6":
+            graph = (nx.read_graph6 if form == "graph6" else nx.read_sparse6)(file)
+            assert [{p - 6 for p in graph[w]} for w in range(6)] == LINES
         case "graphml":
             graph = nx.read_graphml(file, node_type=int)
             assert [{p - 6 for p in graph[w]} for w in range(6)] == LINES
@@ -128,11 +144,13 @@ def test_exports_read_by_others(run: Run, folder: Path, form: str) -> None:
             assert [set(edges[edges[:, 0] == w, 1] - 6) for w in range(6)] == LINES
 
 
-@pytest.mark.parametrize("form", ["json", "npz", "mtx", "csv", "blocks", "alist"])
-def test_exports_read_back(run: Run, document: Document, form: str) -> None:
-    run("export", "dual-ag:q=3", "-o", "out", "--format", form)
-    Path("out").rename(f"out.{form}")
-    found = document(run("attack", f"out.{form}", "--profile", "--json"))
+READ = [(known.name, known.suffixes[0]) for known in FORMATS if known.read]
+
+
+@pytest.mark.parametrize(("form", "suffix"), READ)
+def test_exports_read_back(run: Run, document: Document, form: str, suffix: str) -> None:
+    run("export", "dual-ag:q=3", "-o", f"out{suffix}")
+    found = document(run("attack", f"out{suffix}", "--profile", "--json"))
     assert found["lower"] == [0, 3, 5, 6, 7, 7, 8, 8, 8, 9, 9, 9, 9]
 
 

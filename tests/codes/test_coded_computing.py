@@ -15,7 +15,7 @@ import numpy as np
 import pytest
 
 from gcdesign.codes.computing.berrut import BerrutCode
-from gcdesign.codes.computing.collapse import collapse
+from gcdesign.codes.computing.collapse import collapse_table
 from gcdesign.codes.computing.errors import computation_errors, label
 from gcdesign.codes.computing.finite import FieldLagrangeCode
 from gcdesign.codes.computing.functions import COMPUTATIONS, computation, sample_inputs
@@ -94,18 +94,18 @@ def test_random_inputs_over_the_reals() -> None:
 
 
 def test_the_collapse_and_what_has_none() -> None:
-    rows = collapse(computation("square"), parts=(2, 16, 32), trials=5)
+    rows = collapse_table(computation("square"), parts=(2, 16, 32), trials=5)
     assert rows[0].textbook_error < 1e-12
     assert rows[1].condition > 1e12
     assert rows[2].textbook_error > 1
     assert rows[2].lagrange_amplification > 300 * rows[2].berrut_amplification
     assert max(row.berrut_error for row in rows) < 0.6
-    single = collapse(computation("square"), parts=(64,), trials=3, dtype="float32")
+    single = collapse_table(computation("square"), parts=(64,), trials=3, dtype="float32")
     assert single[0].lagrange_error > single[0].berrut_error
     with pytest.raises(InputError, match="no polynomial"):
-        collapse(computation("sin"), parts=(2,))
+        collapse_table(computation("sin"), parts=(2,))
     with pytest.raises(InputError, match="share=1"):
-        collapse(computation("square"), parts=(2,), share=1.0)
+        collapse_table(computation("square"), parts=(2,), share=1.0)
 
 
 # --- Lagrange over GF(p) --------------------------------------------------------------------

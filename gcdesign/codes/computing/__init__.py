@@ -10,7 +10,7 @@ from gcdesign.codes.computing.bounds import (
     part_constants,
     worst_constants,
 )
-from gcdesign.codes.computing.collapse import CollapseRow, collapse
+from gcdesign.codes.computing.collapse import CollapseRow, collapse_table
 from gcdesign.codes.computing.errors import ComputationErrors, computation_errors
 from gcdesign.codes.computing.finite import Corrected, FieldLagrangeCode
 from gcdesign.codes.computing.functions import COMPUTATIONS, Computation, computation, sample_inputs
@@ -47,7 +47,7 @@ __all__ = [
     "RepetitionCode",
     "amplification",
     "coincidences",
-    "collapse",
+    "collapse_table",
     "computation",
     "computation_errors",
     "decoding_constants",

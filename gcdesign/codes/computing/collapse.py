@@ -47,7 +47,7 @@ class CollapseRow:
     berrut_amplification: float
 
 
-def collapse(
+def collapse_table(
     function: Computation,
     *,
     parts: Sequence[int],

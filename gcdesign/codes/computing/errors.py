@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import combinations
 from math import comb
 from typing import Any
@@ -127,6 +127,21 @@ def computation_errors(
         sets=sets,
         complete=tuple(comb(code.workers, s) <= trials for s in asked),
     )
+
+
+def comparable(code: BerrutCode, function: Computation) -> list[Code]:
+    """Return codes to hold beside one: degree 1, Lagrange if it applies, repetition, no code.
+
+    All have the same parts, and all but the last, which is no code, the same workers.
+    """
+    codes: list[Code] = [code]
+    if code.degree == 0:
+        codes.append(replace(code, degree=1))
+    if function.degree is not None:
+        codes.append(LagrangeCode(code.parts, code.workers))
+    if code.workers > code.parts:
+        codes.append(RepetitionCode(code.parts, code.workers))
+    return [*codes, RepetitionCode(code.parts, code.parts)]
 
 
 def kind(code: Code) -> str:

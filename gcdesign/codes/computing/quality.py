@@ -162,10 +162,17 @@ def results_needed(
 
 
 @lru_cache(maxsize=1024)
+def few_sets_constants(code: BerrutCode, stragglers: int) -> ErrorConstants | None:
+    """Return `worst_constants` where there are no more than `FEW_SETS` sets, else None."""
+    few = comb(code.workers, stragglers) <= FEW_SETS
+    return worst_constants(code, stragglers) if few else None
+
+
 def _proved(code: BerrutCode, stragglers: int) -> ErrorConstants | None:
     """Return constants that hold for all sets of so many stragglers, None if none are known."""
-    if comb(code.workers, stragglers) <= FEW_SETS:
-        return worst_constants(code, stragglers)
+    worst = few_sets_constants(code, stragglers)
+    if worst is not None:
+        return worst
     if code.degree == 0 and code.worker_nodes == "chebyshev-2":
         return guaranteed_constants(code.workers, stragglers)
     return None

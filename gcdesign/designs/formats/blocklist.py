@@ -56,7 +56,7 @@ def read_blocks(data: bytes, *, name: str) -> BlockDesign:
             if number == 1:
                 header = HEADER.fullmatch(line.rstrip())
             if not line.startswith("#") and (header or line.strip()):
-                blocks.append(_points(line, number))
+                blocks.append(points_of(line, number))
         if header is not None:
             v, b = int(header[1]), int(header[2])
             if b != len(blocks):
@@ -69,7 +69,14 @@ def read_blocks(data: bytes, *, name: str) -> BlockDesign:
         return BlockDesign.from_blocks(blocks, points=v)
 
 
-def _points(line: str, number: int) -> list[int]:
+def points_of(line: str, number: int) -> list[int]:
+    """Return the numbers on a line that has nothing else.
+
+    Raises
+    ------
+    InputError
+        If it has.
+    """
     words = line.split()
     for word in words:
         if not (word.isascii() and word.isdigit() and len(word) <= 18):

@@ -12,7 +12,7 @@ import numpy as np
 
 from gcdesign.designs.design import BlockDesign, Provenance
 from gcdesign.designs.formats.sizes import work
-from gcdesign.designs.formats.text import shown
+from gcdesign.designs.formats.text import FREE_WORK, WORK_PER_BYTE, shown
 from gcdesign.designs.operation_table import OPERATIONS
 from gcdesign.designs.registry import Parameter, build, family, family_names
 from gcdesign.designs.values import ParameterValue
@@ -20,10 +20,6 @@ from gcdesign.errors import InputError, LimitError
 
 MAX_STEPS = 64
 """Longest chain of operations that is followed."""
-
-FREE_WORK = 4_000_000
-WORK_PER_BYTE = 64
-"""Rebuilding may touch `FREE_WORK` incidences, and this many more for each byte of the file."""
 
 REMEDY = "remove 'provenance' to read the blocks as a plain design"
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 import stat
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -13,6 +14,20 @@ from gcdesign.errors import InputError, LimitError
 
 if TYPE_CHECKING:
     from gcdesign.designs.formats.table import Content
+
+
+BEGINNINGS = {
+    "json": re.compile(rb"\{"),
+    "mtx": re.compile(rb"%%matrixmarket", re.I),
+    "npz": re.compile(rb"PK(\x03\x04|\x05\x06)"),
+    "graphml": re.compile(rb"<(?=.*<graphml\b)", re.S),
+    "designtheory": re.compile(rb"<"),
+    "gap": re.compile(rb"(#.*\n\s*)*(return\b|\w+\s*:=|rec\s*\()"),
+    "sage": re.compile(rb"\[|IncidenceStructure\("),
+    "graph6": re.compile(rb">>graph6<<"),
+    "sparse6": re.compile(rb">>sparse6<<|:"),
+}
+"""How the formats begin that give themselves away, in the order in which they are tried."""
 
 
 def read(source: bytes, *, kind: str, name: str) -> Content:
@@ -81,14 +96,8 @@ def read_file(path: str | Path) -> Content:
 def load_file(path: str | Path) -> tuple[bytes, str]:
     """Return a file's bytes and the format that its suffix names; errors as `read_file`."""
     path = Path(path)
-    if "\0" in str(path):
-        raise InputError(f"{printable(path)}: no file has a NUL character in its name")
     kinds = {end: known.name for known in FORMATS if known.read for end in known.suffixes}
-    try:
-        source = _bounded(path)
-    except OSError as error:
-        reason = (error.strerror or str(error)).lower()
-        raise InputError(f"{printable(path)}: cannot be read: {reason}") from None
+    source = read_bounded(path)
     suffix = path.suffix.lower()
     if suffix not in kinds:
         expected = ", ".join(kinds)
@@ -98,16 +107,30 @@ def load_file(path: str | Path) -> tuple[bytes, str]:
     return source, kinds[suffix]
 
 
-def _bounded(path: Path) -> bytes:
-    """Return a regular file's content, and no more than a byte above the limit."""
+def read_bounded(path: Path) -> bytes:
+    """Return a regular file's content, and no more than a byte above the limit.
+
+    Raises
+    ------
+    InputError
+        If there is no such file, or it cannot be read.
+    """
+    if "\0" in str(path):
+        raise InputError(f"{printable(path)}: no file has a NUL character in its name")
 
     def opener(name: str, flags: int) -> int:
         return os.open(name, flags | os.O_NONBLOCK)  # else a pipe would wait for a writer
 
-    with open(path, "rb", opener=opener) as handle:
-        if not stat.S_ISREG(os.fstat(handle.fileno()).st_mode):
-            raise InputError(f"{printable(path)}: not a regular file; give it as standard input")
-        return handle.read(MAX_BYTES + 1)
+    try:
+        with open(path, "rb", opener=opener) as handle:
+            if not stat.S_ISREG(os.fstat(handle.fileno()).st_mode):
+                raise InputError(
+                    f"{printable(path)}: not a regular file; give it as standard input"
+                )
+            return handle.read(MAX_BYTES + 1)
+    except OSError as error:
+        reason = (error.strerror or str(error)).lower()
+        raise InputError(f"{printable(path)}: cannot be read: {reason}") from None
 
 
 def guess_kind(data: bytes) -> str:
@@ -116,8 +139,8 @@ def guess_kind(data: bytes) -> str:
     Returns
     -------
     str
-        ``"json"``, ``"mtx"``, ``"npz"``, ``"csv"`` or ``"blocks"``. The reader of that format
-        has the last word.
+        The name of a format; its reader has the last word. ``"csv"`` and ``"blocks"`` stand for
+        whatever no other beginning gives away.
 
     Examples
     --------
@@ -125,11 +148,8 @@ def guess_kind(data: bytes) -> str:
     ('json', 'csv', 'blocks')
     """
     start = data[: 1 << 16].removeprefix(b"\xef\xbb\xbf").lstrip()
-    if start.startswith((b"{", b"[")):
-        return "json"
-    if start[:14].lower() == b"%%matrixmarket":
-        return "mtx"
-    if start.startswith((b"PK\x03\x04", b"PK\x05\x06")):
-        return "npz"
+    for kind, beginning in BEGINNINGS.items():
+        if beginning.match(start):
+            return kind
     lines = (line for line in start.split(b"\n") if line.strip() and not line.startswith(b"#"))
     return "csv" if b"," in next(lines, b"") else "blocks"

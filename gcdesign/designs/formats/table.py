@@ -9,9 +9,18 @@ from typing import TYPE_CHECKING, Any
 
 from gcdesign.designs.design import BlockDesign
 from gcdesign.designs.formats.alist import read_alist, write_alist
+from gcdesign.designs.formats.ascii_graphs import (
+    read_graph6,
+    read_sparse6,
+    write_graph6,
+    write_sparse6,
+)
 from gcdesign.designs.formats.blocklist import read_blocks, write_blocks
+from gcdesign.designs.formats.designtheory import read_designtheory, write_designtheory
 from gcdesign.designs.formats.document import dumps, loads
-from gcdesign.designs.formats.graphs import write_edges, write_graphml
+from gcdesign.designs.formats.gap import read_gap, write_gap
+from gcdesign.designs.formats.graphs import read_graphml, write_edges, write_graphml
+from gcdesign.designs.formats.lajolla import read_lajolla, write_lajolla
 from gcdesign.designs.formats.matrices import (
     matrix_to_design,
     read_matrix,
@@ -19,6 +28,7 @@ from gcdesign.designs.formats.matrices import (
     write_mtx,
     write_npz,
 )
+from gcdesign.designs.formats.sage import read_sage, write_sage
 from gcdesign.designs.formats.text import shown
 from gcdesign.errors import InputError
 
@@ -87,7 +97,19 @@ FORMATS: tuple[Format, ...] = (
         "blocks", (".blocks", ".txt"), "plain text, one block to a line", write_blocks, read_blocks
     ),
     Format("alist", (".alist",), "parity check matrix, workers as rows", write_alist, read_alist),
-    Format("graphml", (".graphml",), "bipartite graph as GraphML", write_graphml),
+    Format("gap", (".g", ".gap"), "block design for GAP's DESIGN package", write_gap, read_gap),
+    Format(
+        "designtheory",
+        (".xml",),
+        "external representation of designtheory.org, XML",
+        write_designtheory,
+        read_designtheory,
+    ),
+    Format("sage", (".sage",), "incidence structure for SageMath", write_sage, read_sage),
+    Format("lajolla", (".ljcr",), "one block to a line, from 1", write_lajolla, read_lajolla),
+    Format("graph6", (".g6",), "incidence graph, dense", write_graph6, read_graph6),
+    Format("sparse6", (".s6",), "incidence graph, sparse", write_sparse6, read_sparse6),
+    Format("graphml", (".graphml",), "bipartite graph as GraphML", write_graphml, read_graphml),
     Format("edges", (".edges",), "bipartite graph as an edge list", write_edges),
 )
 """Every format, in the order in which they are listed to people."""

@@ -15,6 +15,10 @@ from gcdesign.errors import InputError, LimitError
 MAX_BYTES = 1 << 30
 """Largest file that is read, and the largest sum of unpacked members of an archive."""
 
+FREE_WORK = 4_000_000
+WORK_PER_BYTE = 64
+"""What a file stands for may take so much work, and this much more for each of its bytes."""
+
 MAX_LINE = 1 << 27
 """Longest line of text that is taken apart."""
 
@@ -92,8 +96,10 @@ def text_lines(data: bytes) -> Iterator[tuple[int, str]]:
             raise InputError(f"not UTF-8 text in line {number}") from None
 
 
-def block_texts(design: BlockDesign, separator: str) -> Iterator[str]:
+def block_texts(design: BlockDesign, separator: str, *, first: int = 0) -> Iterator[str]:
     """Yield each block as text; one at a time, since lists of all points would take far more.
+
+    Points are counted from ``first``.
 
     Examples
     --------
@@ -101,7 +107,7 @@ def block_texts(design: BlockDesign, separator: str) -> Iterator[str]:
     ['0,2', '1']
     """
     for start, stop in pairwise(design.indptr.tolist()):
-        yield separator.join(map(str, design.indices[start:stop].tolist()))
+        yield separator.join(map(str, (design.indices[start:stop] + first).tolist()))
 
 
 def check_beginning(data: bytes) -> None:

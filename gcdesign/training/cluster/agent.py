@@ -23,8 +23,8 @@ from gcdesign.training.cluster.pauses import Pauses
 from gcdesign.training.cluster.space import MODELS, OUTBOXES, Space, open_space
 from gcdesign.training.cluster.wire import NEWS_BYTES, News, Sizes, Tag
 
-BEAT_SECONDS = 0.5
-"""How often it says that it is alive."""
+BEATS = 5
+"""How often it says that it is alive within the patience of the master."""
 
 JOIN_SECONDS = 2.0
 MASTER = 0
@@ -137,7 +137,7 @@ class Agent:
 
     def _beat(self) -> None:
         if time.monotonic() > self._next_beat:
-            self._next_beat = time.monotonic() + BEAT_SECONDS
+            self._next_beat = time.monotonic() + self._patience / BEATS
             self._tell(News("alive", self._number))
 
     def _tell(self, news: News) -> None:

@@ -7,7 +7,8 @@ import os
 import signal
 import sys
 import traceback
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from importlib import import_module
 from multiprocessing.connection import Connection
 from multiprocessing.process import BaseProcess
@@ -29,6 +30,12 @@ if TYPE_CHECKING:
     from gcdesign.training.scheme import Scheme
 
 Found = TypeVar("Found")
+
+INIT_SECONDS = 120.0
+"""How long the processes of a job may take to find one another."""
+
+FINISH_SECONDS = 10.0
+"""How long they may take to part."""
 
 INSTALL = "pip install 'gcdesign[mpi]'"
 COMMAND = "mpiexec -n 13 gcdesign train …"
@@ -82,7 +89,7 @@ def take_part(
     comm = mpi.COMM_WORLD
     if comm.Get_rank() > 0:
         _work(comm, process, pipe, patience)
-        mpi.Finalize()
+        _finish(mpi)
         return None
     _end_calculator(process, pipe)
     leader = Leader(comm)
@@ -91,10 +98,9 @@ def take_part(
             return lead(leader)
         finally:
             leader.end()
-            mpi.Finalize()
+            _finish(mpi)
     except UnendedError as error:
         _abort(comm, error)
-        raise
 
 
 class Leader:
@@ -138,12 +144,28 @@ class Leader:
         end_workers(self._comm, Inbox(self._comm, sizes), Outbox(self._comm, self.workers, 1))
 
 
-def _abort(comm: Any, error: UnendedError) -> None:
+def _abort(comm: Any, error: UnendedError) -> NoReturn:
     """Say why, and end all processes."""
     said = f"{error.__context__}; " if isinstance(error.__context__, GcdesignError) else ""
     sys.stdout.flush()
     print(f"gcdesign: {said}{error}: all processes are aborted", file=sys.stderr, flush=True)
     comm.Abort(RunError.exit_code)
+    os._exit(RunError.exit_code)  # some libraries come back, and the launcher ends the rest
+
+
+@contextmanager
+def _at_most(seconds: float) -> Iterator[None]:
+    """Have this process killed if what follows takes longer: no handler runs inside MPI."""
+    if not hasattr(signal, "setitimer"):
+        yield
+        return
+    before = signal.signal(signal.SIGALRM, signal.SIG_DFL)
+    signal.setitimer(signal.ITIMER_REAL, seconds)
+    try:
+        yield
+    finally:
+        signal.setitimer(signal.ITIMER_REAL, 0)
+        signal.signal(signal.SIGALRM, before)
 
 
 def _start_calculator(make: Make, rehearsal: Rehearsal | None) -> tuple[BaseProcess, Connection]:
@@ -192,6 +214,11 @@ def _give_up(error: Exception) -> NoReturn:
     raise SystemExit(InputError.exit_code)
 
 
+def _finish(mpi: Any) -> None:
+    with _at_most(FINISH_SECONDS):
+        mpi.Finalize()
+
+
 def _initialised(mpi: Any) -> Any:
     """Initialise MPI, and return its module."""
     library = mpi.Get_library_version().split("\n")[0].strip("\0 ")
@@ -200,7 +227,8 @@ def _initialised(mpi: Any) -> Any:
     )
     if ("Open MPI" in library) != ("OMPI_COMM_WORLD_SIZE" in os.environ):
         raise foreign  # MPICH would end the process in its own way
-    mpi.Init()
+    with _at_most(INIT_SECONDS):
+        mpi.Init()
     if mpi.COMM_WORLD.Get_size() == 1:
         mpi.Finalize()
         raise foreign

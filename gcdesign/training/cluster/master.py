@@ -21,6 +21,9 @@ from gcdesign.training.master import Answer
 if TYPE_CHECKING:
     from gcdesign.training.scheme import Collector, Scheme
 
+GRACE_SECONDS = 2.0
+"""How long a step may go on when the run is to stop, so that its end can be saved."""
+
 CHECK_SECONDS = 0.1
 """How often the master looks whether workers are heard of."""
 
@@ -91,7 +94,7 @@ class MpiCluster:
     notice
         Called with one line about a worker that is lost or excluded.
     stop
-        Asked while a step lasts; true ends it with an error.
+        Asked while a step lasts; once true, the step has `GRACE_SECONDS` to come to its end.
     wait_all
         Whether a step lasts until all workers have answered, to know how long each takes.
 
@@ -122,7 +125,7 @@ class MpiCluster:
         self._inbox = Inbox(comm, sizes)
         self._outbox = Outbox(comm, sizes.workers, sizes.model_floats)
         self._heard = [time.monotonic()] * sizes.workers
-        self._next_check = 0.0
+        self._next_check = self._stopped = 0.0
         self._absent: set[int] = set()
         self.counts = Counts()
         self.times: list[NDArray[np.float64]] = []
@@ -201,7 +204,9 @@ class MpiCluster:
     def _is_over(self, seconds: float, step: int) -> bool:
         """Whether what has arrived must do."""
         if self._stop():
-            raise RunError(f"interrupted in step {step}")
+            self._stopped = self._stopped or time.monotonic()
+            if time.monotonic() - self._stopped > GRACE_SECONDS:
+                raise RunError(f"interrupted in step {step}, which does not come to its end")
         return self._scheme.deadline is not None and seconds >= self._scheme.deadline
 
     def _is_awaited(self, arrivals: NDArray[np.float64]) -> bool:

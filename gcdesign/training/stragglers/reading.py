@@ -88,12 +88,13 @@ def parse_who(text: str, *, stragglers: int, adversary: Callable[[], tuple[int, 
             raise InputError(f"{text!r}; expected markov:enter=0.01,leave=0.1")
         return OnOff(**{key: _probability(key, value, text) for key, value in values.items()})
     try:
-        return GivenWorkers(tuple(int(word) for word in text.split(",") if word.strip()))
+        workers = tuple(int(word) for word in text.split(",") if word.strip())
     except ValueError:
         raise InputError(
             f"slow workers {text!r}; expected random, adversary, markov:enter=0.01,leave=0.1 or "
             "worker numbers such as 0,3"
         ) from None
+    return GivenWorkers(workers)
 
 
 def _settings(settings: str, known: tuple[str, ...], text: str) -> dict[str, str]:

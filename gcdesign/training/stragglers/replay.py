@@ -39,7 +39,8 @@ class Replay(StragglerModel):
     _times: NDArray[np.float64] = field(init=False, repr=False)
 
     def __post_init__(self) -> None:
-        object.__setattr__(self, "_times", np.nan_to_num(self.trace.times, nan=np.inf))
+        times = self.trace.times
+        object.__setattr__(self, "_times", np.where(np.isnan(times), np.inf, times))
 
     def draw(
         self, rng: np.random.Generator, loads: NDArray[np.float64], steps: int, carry: Any
