@@ -32,10 +32,11 @@ OUTPUTS = (
     "formula",
     "info",
     "recommend",
+    "report",
+    "reproduce",
     "simulate",
     "trace-fit",
     "trace-show",
-    "reproduce",
     "verify",
 )
 SCHEMAS = {
