@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from math import isqrt
 
 from gcdesign.designs.design import Provenance
 from gcdesign.designs.existence.parameters import Bibd
@@ -19,7 +20,7 @@ def propose(wanted: Bibd, known: Known) -> Iterator[Provenance]:
     if lambda_ != 1 or k < 3 or wanted.is_symmetric or (v - 1) % (k - 1):
         return
     w = k - 1
-    for pbd, sizes in cut_transversals((v - 1) // w, blocks=(k,)):
+    for pbd, sizes in _pairwise_balanced((v - 1) // w, k, known):
         recipe = Provenance.of("weight", pbd, times=w)
         for size in sizes:
             part = known(w * size + 1, k, 1)
@@ -29,6 +30,15 @@ def propose(wanted: Bibd, known: Known) -> Iterator[Provenance]:
             recipe = Provenance.of("fill", recipe, other=filler.spec)
         else:
             yield recipe
+
+
+def _pairwise_balanced(u: int, k: int, known: Known) -> Iterator[tuple[Provenance, list[int]]]:
+    """Yield pairwise balanced designs of u points and their block sizes, k and more."""
+    for size in range(k, isqrt(u) + 2):
+        blocks = known(u, size, 1)
+        if blocks is not None:
+            yield blocks, [size]
+    yield from cut_transversals(u, blocks=(k,))
 
 
 SOURCE = Source(
