@@ -11,7 +11,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from math import comb
 
-from gcdesign.designs import classes, joining, operations
+from gcdesign.designs import classes, joining, operations, weighting
 from gcdesign.designs.design import BlockDesign, Size
 from gcdesign.designs.values import DESIGN, LIST, Parameter, ParameterValue
 from gcdesign.errors import InputError
@@ -169,6 +169,20 @@ _DECLARED = (
         apply=joining.fill,
         size=_fill,
         parameters=(OTHER,),
+    ),
+    Operation(
+        name="weight",
+        summary="each point becomes several, and one new point completes their groups",
+        apply=weighting.weight,
+        size=weighting.weight_size,
+        parameters=(Parameter("times", "how many, 1 or more"),),
+    ),
+    Operation(
+        name="grouped",
+        summary="a point and the blocks through it go; their points become groups",
+        apply=weighting.grouped,
+        size=_same,
+        parameters=(POINT,),
     ),
     Operation(
         name="point-derived",

@@ -173,3 +173,36 @@ def test_complete_designs() -> None:
     with pytest.raises(LimitError, match="limit"):
         family("complete").size_of({"points": 10_000_000, "size": 5_000_000})
     assert np.array_equal(np.unique(family("complete").build({"points": 9, "size": 4}).v), [9])
+
+
+@pytest.mark.parametrize("q", [2, 3, 4, 5])
+def test_wallis_has_mcfarlands_parameters(q: int) -> None:
+    design = build(parse_spec(f"wallis(ag:q={q})"))
+    v, k = q * q * (q + 2), q * (q + 1)
+    assert design.parameters.as_tuple() == (v, v, k, k, q)
+    meetings = np.unique(design.dense_incidence().astype(int) @ design.dense_incidence().T)
+    assert meetings.tolist() == [q, k]
+
+
+def test_wallis_of_a_hadamard_design_has_menons_parameters() -> None:
+    design = build(parse_spec("wallis(hadamard-three:order=8)"))
+    assert design.parameters.as_tuple() == (64, 64, 28, 28, 12)
+
+
+def test_the_gewirtz_graph() -> None:
+    """Its defining numbers: 56 vertices, valency 10, no triangle, two common neighbours."""
+    design = build(parse_spec("meeting(point-residual(witt:points=22),meets=0)"))
+    matrix = design.dense_incidence().astype(int)
+    assert np.array_equal(matrix, matrix.T)
+    assert set(np.unique((matrix @ matrix)[matrix == 1])) == {0}
+    away = (matrix == 0) & ~np.eye(56, dtype=bool)
+    assert set(np.unique((matrix @ matrix)[away])) == {2}
+    assert matrix.sum(axis=0).tolist() == [10] * 56
+
+
+def test_unions_of_lines_of_an_affine_plane() -> None:
+    design = build(parse_spec("class-unions(ag:q=7,other=pg:q=2)"))
+    assert design.parameters.as_tuple() == (49, 56, 24, 21, 10)
+    lines = multiset(build(parse_spec("ag:q=7")))
+    for block in list(multiset(design))[:10]:
+        assert sum(line <= block for line in lines) == 3

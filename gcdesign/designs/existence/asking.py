@@ -10,6 +10,7 @@ from gcdesign.designs.existence.answers import Answer, Exists, Impossible, Unkno
 from gcdesign.designs.existence.impossible import refute
 from gcdesign.designs.existence.parameters import Bibd, asked
 from gcdesign.designs.existence.source import Source, sources
+from gcdesign.designs.existence.theorems import theorem
 from gcdesign.designs.operation_table import OPERATIONS
 from gcdesign.designs.registry import parse_spec
 from gcdesign.errors import InputError
@@ -48,6 +49,9 @@ def exists(v: int, k: int, lambda_: int) -> Answer:
     if found is not None:
         recipe, source = found
         return Exists(wanted, f"{source.name}: {source.reference}", recipe)
+    by_theorem = theorem(wanted)
+    if by_theorem:
+        return Exists(wanted, f"{by_theorem}; the construction is not part of gcdesign", None)
     names = tuple(source.name for source in sources())
     return Unknown(
         wanted,

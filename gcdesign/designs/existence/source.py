@@ -40,8 +40,8 @@ class Source:
         larger blocks of at most v/2 points, with fewer points, and for symmetric designs, unless
         the parameters are those of a symmetric design themselves. So no question comes back.
     cost
-        Sources of lower cost are asked first: 0 for closed forms, 1 for tables, 2 for what is
-        made of one other design, 3 and more for what is made of several.
+        Sources of lower cost are asked first: 0 for classical designs, 1 for other constructions
+        and tables, 2 for what is made of one other design, 3 and more for what is made of several.
     """
 
     name: str

@@ -28,4 +28,5 @@ SOURCE = Source(
     name="Hadamard",
     reference="a Hadamard matrix (Todd 1933, Hughes 1965)",
     propose=propose,
+    cost=1,
 )

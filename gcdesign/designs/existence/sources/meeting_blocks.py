@@ -8,7 +8,7 @@ from gcdesign.designs.design import Provenance
 from gcdesign.designs.existence.parameters import Bibd
 from gcdesign.designs.existence.source import Known, Source
 from gcdesign.designs.fields import prime_power
-from gcdesign.designs.nets import most_squares
+from gcdesign.designs.squares.plans import transversal_plan
 
 
 def propose(wanted: Bibd, known: Known) -> Iterator[Provenance]:
@@ -29,13 +29,14 @@ def _menon(wanted: Bibd) -> Iterator[Provenance]:
     u = k - 2 * lambda_
     if u < 2 or (v, k, lambda_) != (4 * u * u, 2 * u * u - u, u * u - u):
         return
-    if most_squares(2 * u) >= u - 2:
-        net = Provenance.of("net", order=2 * u, classes=u)
-        yield Provenance.of("meeting", Provenance.of("dual", net), meets=(1,))
+    if transversal_plan(u, 2 * u) is not None:
+        array = Provenance.of("transversal", groups=u, side=2 * u)
+        yield Provenance.of("meeting", array, meets=(1,))
 
 
 SOURCE = Source(
     name="meeting blocks",
     reference="how blocks of a net, an affine plane or a Witt design meet (Wallis 1971)",
     propose=propose,
+    cost=1,
 )

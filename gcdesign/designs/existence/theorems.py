@@ -1,0 +1,50 @@
+"""Designs that are known to exist by a theorem whose construction is not part of gcdesign."""
+
+from __future__ import annotations
+
+from gcdesign.designs.existence.parameters import Bibd
+
+OPEN_SIX = frozenset(
+    {51, 61, 81, 166, 226, 231, 256, 261, 286, 316, 321, 346, 351, 376, 406, 411, 436, 441, 471}
+    | {501, 561, 591, 616, 646, 651, 676, 771, 796, 801}
+)
+"""Numbers of points for which it is open whether a (v, 6, 1) design exists."""
+
+OPEN_NINE = {3: frozenset((177, 345, 385)), 6: frozenset((213,)), 12: frozenset[int]()}
+"""For k = 9 and each λ treated: the numbers of points that are left open."""
+
+
+def theorem(wanted: Bibd) -> str:
+    """Return the theorem that gives a design with admissible parameters, or nothing.
+
+    What no design can have is refuted before; a theorem is only asked for the rest.
+
+    Notes
+    -----
+    For k = 3, 4, 5 the necessary conditions suffice but for (15, 5, 2), for k = 6 and λ ≥ 2 but for
+    (21, 6, 2): Hanani 1961, 1975. For k = 6, λ = 1: Mills, Abel, Greig and others, with the open
+    cases of the Handbook of Combinatorial Designs, 2007. For k = 9 and λ = 3, 6, 12: Abel, Bluskov
+    and Greig.
+
+    Examples
+    --------
+    >>> theorem(Bibd(46, 6, 3))
+    'Hanani 1975: for k = 6 and λ ≥ 2 the necessary conditions suffice, but for (21,6,2)'
+    >>> theorem(Bibd(51, 6, 1))
+    ''
+    """
+    v, k, lambda_ = wanted
+    if 2 * k > v:
+        other = wanted.complement
+        found = theorem(other) if other.k >= 2 and other.lambda_ > 0 else ""
+        return f"the complement is a {other} design; {found}" if found else ""
+    if k in (3, 4, 5):
+        return f"Hanani 1961, 1975: for k = {k} the necessary conditions suffice, but for (15,5,2)"
+    if k == 6 and lambda_ >= 2:
+        return "Hanani 1975: for k = 6 and λ ≥ 2 the necessary conditions suffice, but for (21,6,2)"
+    if k == 6 and lambda_ == 1 and v not in OPEN_SIX:
+        return "Mills; Abel and Greig: (v,6,1) designs exist but for v = 16, 21, 36, 46 and open v"
+    for index, open_cases in OPEN_NINE.items() if k == 9 else ():
+        if lambda_ % index == 0 and v not in open_cases and Bibd(v, 9, index).divides:
+            return f"Abel, Bluskov and Greig: for k = 9 and λ = {index}, but for open v"
+    return ""

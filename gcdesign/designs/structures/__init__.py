@@ -1,0 +1,1 @@
+"""Structures in finite geometries: circles, unitals, arcs, Baer subplanes, quadrangles."""
