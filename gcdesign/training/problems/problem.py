@@ -11,6 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from gcdesign.errors import InputError
+from gcdesign.training.vectors import add_scaled
 
 Vector = NDArray[np.float64]
 
@@ -186,14 +187,16 @@ class Problem(ABC):
         self, step: int, point: Vector, parts: NDArray[np.int64], weights: NDArray[Any]
     ) -> NDArray[Any]:
         """Return Σ_j weights_j × (gradient of parts_j at the point)."""
-        total = np.zeros(self.size, dtype=weights.dtype)
+        total = np.zeros(self.size, np.result_type(weights, np.float64))
         for part, weight in zip(parts.tolist(), weights.tolist(), strict=True):
-            total += weight * self.gradient(step, point, part)
+            add_scaled(total, self.gradient(step, point, part), weight)
         return total
 
     def mean_gradient(self, total: Vector, point: Vector) -> Vector:
         """Return the gradient of the whole objective from the sum over the samples of a step."""
-        return total / self.batch_samples + 2 * self.l2 * point
+        gradient = total / self.batch_samples
+        add_scaled(gradient, point, 2 * self.l2)
+        return gradient
 
     def loss(self, parameters: Vector) -> float:
         """Return the objective: the mean loss over all samples, and the penalty."""
@@ -242,9 +245,9 @@ class SharedGradients:
         if step != self._step or point is not self._point:
             self._step, self._point = step, point
             self._known.clear()
-        total = np.zeros(self._problem.size, dtype=weights.dtype)
+        total = np.zeros(self._problem.size, np.result_type(weights, np.float64))
         for part, weight in zip(parts.tolist(), weights.tolist(), strict=True):
             if part not in self._known:
                 self._known[part] = self._problem.gradient(step, point, part)
-            total += weight * self._known[part]
+            add_scaled(total, self._known[part], weight)
         return total
