@@ -5,6 +5,7 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from dataclasses import dataclass, replace
 from functools import cached_property
+from hashlib import blake2b
 from typing import Any, Protocol, Self
 
 import numpy as np
@@ -28,7 +29,7 @@ class GradientSource(Protocol):
 
 @dataclass(frozen=True, eq=False)
 class Data:
-    """Samples: features, shape (d, p), dense or a scipy CSR array, and targets, shape (d,).
+    """Samples: features, shape (d, p), dense or scipy-sparse, and targets, shape (d,).
 
     Raises
     ------
@@ -40,6 +41,7 @@ class Data:
     targets: NDArray[Any]
 
     def __post_init__(self) -> None:
+        object.__setattr__(self, "features", _floats(self.features))
         if self.features.ndim != 2 or self.targets.shape != (self.features.shape[0],):
             raise InputError(
                 f"features of shape {self.features.shape} and targets of shape "
@@ -47,14 +49,38 @@ class Data:
             )
         if not self.features.shape[0]:
             raise InputError("there are no samples; expected one at least")
-        values = self.features if isinstance(self.features, np.ndarray) else self.features.data
-        if not (np.isfinite(values).all() and np.isfinite(self.targets).all()):
+        if not all(np.isfinite(values).all() for values in (self._values[0], self.targets)):
             raise InputError("the data hold NaN or infinity; expected finite numbers")
 
     @property
     def samples(self) -> int:
         """Number of samples d."""
         return int(self.features.shape[0])
+
+    @property
+    def _values(self) -> tuple[NDArray[Any], ...]:
+        """The arrays that hold the features, the numbers first."""
+        if isinstance(self.features, np.ndarray):
+            return (self.features,)
+        return self.features.data, self.features.indices, self.features.indptr
+
+    @cached_property
+    def digest(self) -> str:
+        """A hash of all numbers, to tell other data from the same."""
+        found = blake2b(repr(self.features.shape).encode(), digest_size=16)
+        for values in (*self._values, self.targets):
+            found.update(np.ascontiguousarray(values).data)
+        return found.hexdigest()
+
+
+def _floats(features: Any) -> Any:
+    """Return features as a float array, or as a CSR array, whatever they were."""
+    if hasattr(features, "tocsr"):
+        from scipy.sparse import csr_array
+
+        return csr_array(features, dtype=np.float64)
+    array = np.asarray(features)
+    return array if array.dtype.kind == "f" else array.astype(np.float64)
 
 
 @dataclass(frozen=True)
