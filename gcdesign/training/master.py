@@ -11,7 +11,7 @@ from typing import Protocol
 import numpy as np
 from numpy.typing import NDArray
 
-from gcdesign.errors import InputError, OutputError
+from gcdesign.errors import InputError, OutputError, RunError
 from gcdesign.training.checkpoint import load_checkpoint, save_checkpoint
 from gcdesign.training.history import Evaluation, History, Recording
 from gcdesign.training.optimisers import Optimiser, State
@@ -155,7 +155,7 @@ def train(
     Raises
     ------
     RunError
-        If the cluster cannot go on.
+        If the cluster cannot go on, or the model or its loss is no longer finite.
     InputError
         If the checkpoint is of another run, or damaged.
     """
@@ -192,6 +192,8 @@ def train(
 
 CLUSTER = "cluster."
 """What the names of a cluster's arrays begin with in a checkpoint."""
+
+DIVERGED = "the model has left all bounds; take a smaller step size"
 
 QUICK = 0.05
 """Seconds up to which a checkpoint is written whenever it is due."""
@@ -252,8 +254,11 @@ def _step(
     answer = cluster.ask(step, point, collector)
     begun = perf_counter()
     decoded = scheme.decode(collector.arrived)
-    total = decoded.combine(answer.contents, problem.size)
-    state = optimiser.update(state, step, problem.mean_gradient(total, point))
+    with np.errstate(over="ignore", invalid="ignore"):
+        total = decoded.combine(answer.contents, problem.size)
+        state = optimiser.update(state, step, problem.mean_gradient(total, point))
+    if not np.isfinite(state["model"]).all():
+        raise RunError(f"step {step}: {DIVERGED}")
     recording.stepped(
         seconds=answer.seconds,
         heard=len(collector.arrived),
@@ -266,4 +271,8 @@ def _step(
 def evaluate(problem: Problem, model: Vector, step: int, seconds: float) -> Evaluation:
     """Return how good a model is: the objective, and the metrics on the test samples."""
     judged = problem.test or problem.data
-    return Evaluation(step, seconds, problem.loss(model), problem.metrics(model, judged))
+    with np.errstate(over="ignore", invalid="ignore"):
+        found = Evaluation(step, seconds, problem.loss(model), problem.metrics(model, judged))
+    if not np.isfinite([found.loss, *found.metrics.values()]).all():
+        raise RunError(f"after {step} steps: {DIVERGED}")
+    return found

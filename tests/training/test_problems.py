@@ -143,6 +143,7 @@ GOOD = Data(np.ones((3, 2)), np.array([0.0, 1.0, 1.0]))
     [
         (lambda: Data(np.ones((3, 2)), np.zeros(2)), "expected d × p numbers and d targets"),
         (lambda: Data(np.ones((0, 2)), np.zeros(0)), "there are no samples"),
+        (lambda: Data(np.ones((2, 0)), np.zeros(2)), "no features"),
         (lambda: Data(np.full((3, 2), np.nan), np.zeros(3)), "NaN or infinity"),
         (lambda: Data(np.ones((3, 2)), np.array([0, 1, np.inf])), "NaN or infinity"),
         (lambda: Logistic(GOOD, parts=4), "3 samples for 4 parts"),

@@ -49,6 +49,8 @@ class Data:
             )
         if not self.features.shape[0]:
             raise InputError("there are no samples; expected one at least")
+        if not self.features.shape[1]:
+            raise InputError("the samples have no features; expected one at least")
         if not all(np.isfinite(values).all() for values in (self._values[0], self.targets)):
             raise InputError("the data hold NaN or infinity; expected finite numbers")
 
