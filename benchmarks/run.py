@@ -18,6 +18,8 @@ from pathlib import Path
 from typing import Any
 
 import adversary
+import berrut
+import cluster
 import decoding
 import exact
 import graphs
@@ -37,6 +39,8 @@ GROUPS = {
     "adversary": adversary.measure,
     "decoding": decoding.measure,
     "lying": lying.measure,
+    "berrut": berrut.measure,
+    "cluster": cluster.measure,
 }
 """Benchmarks that give ratios."""
 

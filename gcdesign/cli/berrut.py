@@ -117,14 +117,13 @@ def encode(
       gcdesign berrut encode data.npy --workers 20 -o coded.npz
     """
     from gcdesign.cli.berrut_page import encode_json, print_encoded
-    from gcdesign.cli.output import notice, print_json, refuse_target, write_output
+    from gcdesign.cli.output import notice, print_json, write_output
     from gcdesign.codes.computing import BerrutCode
     from gcdesign.designs.formats.array_files import array_bytes, read_array
     from gcdesign.errors import InputError
 
     if output is None:
         raise click.UsageError("-o FILE is missing; it says where the coded inputs go")
-    refuse_target(output, force=force)
     inputs = read_array(data)
     if inputs.ndim == 0:
         raise InputError(f"{data}: a single number; expected inputs along the first axis")
@@ -190,12 +189,10 @@ def decode(
       gcdesign berrut decode 0=a.npy 7=b.npy 9=c.npy --parts 4 --workers 20
     """
     from gcdesign.cli.berrut_page import decode_json, print_decoded, results_from
-    from gcdesign.cli.output import notice, print_json, refuse_target, write_output
+    from gcdesign.cli.output import notice, print_json, write_output
     from gcdesign.codes.computing import BerrutCode, decoding_quality
     from gcdesign.designs.formats.array_files import array_bytes
 
-    if output is not None:
-        refuse_target(output, force=force)
     code = BerrutCode(parts, workers, degree, part_nodes, worker_nodes)  # type: ignore[arg-type]
     found = results_from(results, workers=workers, returned=returned)
     received = code.receive(found, invalid="leave-out" if leave_out else "refuse")
@@ -337,7 +334,7 @@ def demo(
             each,
             chosen,
             inputs,
-            stragglers=[min(stragglers, each.workers - 1)],
+            stragglers=[stragglers if each.workers == workers else min(stragglers, parts - 1)],
             trials=trials,
             seed=seed,
         )

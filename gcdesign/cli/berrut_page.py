@@ -333,7 +333,8 @@ def print_demo(
     click.echo(f"{function.text} of {found[0].parts} random inputs, {stragglers} workers silent\n")
     table = new_table("", "code", ">mean error", ">worst", ">decoded", ">sets")
     for each in found:
-        worst = _size(each.worst[0]) + (" (of all)" if each.complete[0] else "")
+        worst = _size(each.worst[0])
+        worst += " (of all)" if each.complete[0] and each.decoded[0] else ""
         share = f"{each.decoded[0]:.0%}"
         table.add_row("", each.label, _size(each.mean[0]), worst, share, str(each.sets[0]))
     print_table(table)

@@ -33,6 +33,7 @@ GROUPS = {
         "formula": "Print a family's closed forms for symbolic q, m, S.",
         "recommend": "List the codes that fit, the best first, and say why.",
         "report": "Write all that is known of a code as one page of HTML.",
+        "ldgm": "Ask about LDGM codes: density evolution, best degrees, simulation.",
         "berrut": "Compute any function with silent workers: encode, decode, bound.",
     },
     "Training": {

@@ -125,6 +125,11 @@ executor_option = click.option(
     metavar="NAME",
     help="Who works: threads, processes, dask, dask:ADDRESS or mpi.",
 )
+dask_option = click.option(
+    "--dask",
+    metavar="ADDRESS",
+    help="Short for --executor dask:ADDRESS, such as tcp://10.0.0.1:8786.",
+)
 resume_option = click.option(
     "--resume",
     type=click.Path(dir_okay=False, path_type=Path),

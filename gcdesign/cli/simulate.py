@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from gcdesign.cli.options import (
+    dask_option,
     executor_option,
     force_option,
     json_option,
@@ -66,6 +67,7 @@ if TYPE_CHECKING:
 @output_option("the runs (.csv, .json, .png, .svg, .pdf, or .npz for the models)", dash=False)
 @force_option
 @executor_option
+@dask_option
 @threads_option
 @time_limit_option
 @json_option
@@ -124,7 +126,7 @@ def _run(setups: list[Setup], asked: dict[str, Any]) -> list[Run]:
     start, limit = time.monotonic(), asked["time_limit"]
     with (
         long_work(quiet=asked["quiet"]) as (display, stop),
-        open_executor(asked["executor"], asked["threads"]) as crew,
+        open_executor(_executor(asked), asked["threads"]) as crew,
     ):
 
         def watch(done: int, total: int) -> bool:
@@ -139,6 +141,18 @@ def _run(setups: list[Setup], asked: dict[str, Any]) -> list[Run]:
             executor=crew.executor,
             watch=watch,
         )
+
+
+def _executor(asked: dict[str, Any]) -> str:
+    """Return the name of the executor."""
+    from gcdesign.cli.executors import executor_name
+
+    name, address = str(asked["executor"]), asked["dask"]
+    if address is None:
+        return name
+    if name != "threads":
+        raise click.UsageError(f"--dask {address} and --executor {name}: give one of them")
+    return executor_name(f"dask:{address}")
 
 
 def _plan(asked: dict[str, Any]) -> Plan:

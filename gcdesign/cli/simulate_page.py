@@ -181,11 +181,11 @@ def csv_bytes(runs: list[Run]) -> bytes:
 
 
 def model_bytes(runs: list[Run]) -> bytes:
-    """Return the models as an npz file: ``parameters``, a row for each run, and ``setups``."""
+    """Return the models as an npz file: ``parameters``, a row for each run, and a header."""
     import numpy as np
 
-    buffer = io.BytesIO()
-    setups = json.dumps([_plain(run.setup.to_json()) for run in runs], sort_keys=True)
+    from gcdesign.training.archives import pack
+
+    setups = [_plain(run.setup.to_json()) for run in runs]
     models = [run.parameters for run in runs if run.parameters is not None]
-    np.savez(buffer, parameters=np.array(models), setups=np.array(setups))
-    return buffer.getvalue()
+    return pack({"setups": setups}, {"parameters": np.array(models)})

@@ -15,6 +15,7 @@ from gcdesign.cli.options import (
     quiet_option,
     seed_option,
 )
+from gcdesign.cli.train import record
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
@@ -29,11 +30,14 @@ trace_argument = click.argument(
 
 @click.group(name="trace")
 def command() -> None:
-    r"""Show recorded times of workers, or fit laws to them.
+    r"""Record times of workers, show them, or fit laws to them.
 
     A trace is a CSV file, a line for each step and a column for each
     worker, or an npz file. `simulate --model trace:file=FILE` replays it.
     """
+
+
+command.add_command(record)
 
 
 @command.command(name="show")

@@ -43,6 +43,17 @@ held_back_option = click.option(
     metavar="LAW",
     help="No message is sent sooner than this law says: exp:rate=2 …, or trace:file=FILE.",
 )
+patience_option = click.option(
+    "--patience",
+    type=positive,
+    default="30",
+    show_default=True,
+    metavar="SECONDS",
+    help="A worker without a sign for so long is lost.",
+)
+what_options = (*learning_options[:2], learning_options[-1])
+"""Of the options about learning, those that decide how long a step takes."""
+
 real_options = (
     click.option(
         "--tolerate-failures",
@@ -56,14 +67,7 @@ real_options = (
         show_default=True,
         help="What to do about messages that hold NaN or infinity.",
     ),
-    click.option(
-        "--patience",
-        type=positive,
-        default="30",
-        show_default=True,
-        metavar="SECONDS",
-        help="A worker without a sign for so long is lost.",
-    ),
+    patience_option,
     click.option(
         "--fault",
         metavar="FAULT",
@@ -120,11 +124,10 @@ def command(**asked: Any) -> int:
 
 
 @click.command(name="record", cls=OneVoice)
-@together(scheme_option, workers_option, stragglers_option)
-@together(held_back_option, *times_options[1:])
-@together(*plan_options, *learning_options)
+@together(scheme_option, workers_option, stragglers_option, held_back_option, *times_options[1:])
+@together(plan_options[0], *what_options)
 @seed_option
-@together(*real_options)
+@patience_option
 @output_option("the trace (.csv or .npz)", dash=False)
 @force_option
 @time_limit_option
@@ -142,8 +145,9 @@ def record(**asked: Any) -> int:
     """
     if asked["output"] is None:
         raise click.UsageError("nothing would be kept: give -o FILE (.csv or .npz)")
-    nothing = {"checkpoint": None, "checkpoint_every": 100, "trace": asked["output"]}
-    return run_under_mpi(asked | nothing | {"output": None}, wait_all=True)
+    usual = command.make_context("train", []).params
+    kept = {"output": None, "trace": asked["output"], "evaluate_every": 0}
+    return run_under_mpi(usual | asked | kept, wait_all=True)
 
 
 def run_under_mpi(asked: dict[str, Any], *, wait_all: bool) -> int:

@@ -89,7 +89,7 @@ learning_options = (
     ),
     click.option(
         "--problem",
-        type=click.Choice(["logistic", "least-squares", "softmax"]),
+        type=click.Choice(["logistic", "least-squares", "softmax", "network", "lenet"]),
         help="What is learnt (default: what the data are meant for).",
     ),
     click.option(

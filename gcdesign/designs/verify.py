@@ -101,6 +101,22 @@ def verify(design: BlockDesign, t: int = 2) -> Verification:
     return Verification(t, k, least, most, method)
 
 
+def is_resolved(design: BlockDesign) -> bool:
+    """Whether a design has block classes, and each of them holds every point exactly once.
+
+    Examples
+    --------
+    >>> from gcdesign.designs import affine_geometry, projective_geometry
+    >>> is_resolved(affine_geometry(3)), is_resolved(projective_geometry(3))
+    (True, False)
+    """
+    if design.block_classes is None:
+        return False
+    labels, position = np.unique(design.block_classes, return_inverse=True)
+    cells = position.astype(np.int64)[design.block_of_incidence] * design.v + design.indices
+    return len(cells) == len(labels) * design.v and len(np.unique(cells)) == len(cells)
+
+
 def _subset_counts(design: BlockDesign, t: int) -> NDArray[np.int64]:
     """Return the number of blocks on each t-subset, by rank in the combinatorial number system."""
     subsets = comb(design.v, t)

@@ -2,6 +2,7 @@
 
 from gcdesign.figures.curves import error_figure
 from gcdesign.figures.drawing import graph_figure, incidence_figure
+from gcdesign.figures.ldgm import evolution_figure, gains_figure
 from gcdesign.figures.panels import experiment_figure, panels_figure
 from gcdesign.figures.style import FORMATS, SIZES, format_of, render
 from gcdesign.figures.traces import fit_figure, trace_figure
@@ -11,9 +12,11 @@ __all__ = [
     "FORMATS",
     "SIZES",
     "error_figure",
+    "evolution_figure",
     "experiment_figure",
     "fit_figure",
     "format_of",
+    "gains_figure",
     "graph_figure",
     "incidence_figure",
     "panels_figure",

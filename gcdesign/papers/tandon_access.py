@@ -148,14 +148,15 @@ def run_scores(settings: Settings, seed: int, watch: Watch) -> ExperimentResult:
     stragglers = whole(settings, "stragglers", least=0, most=9)
     samples = whole(settings, "samples", least=200, most=10**6)
     every = max(1, steps // 25)
+    chosen = WORKERS[: whole(settings, "sizes", most=len(WORKERS))]
+    models = {workers: machines(settings, workers) for workers in chosen}
+    learning = {workers: _learners(settings, workers, stragglers) for workers in chosen}
     learn, test = split(artificial_access(samples=samples, seed=seed), share=0.2, seed=seed)
     problem = Logistic(learn, test, l2=1 / learn.samples)
     panels, claims, stopped = [], [], None
-    chosen = WORKERS[: whole(settings, "sizes", most=len(WORKERS))]
-    for number, workers in enumerate(chosen):
-        model = machines(settings, workers)
+    for number, (workers, learners) in enumerate(learning.items()):
+        model = models[workers]
         curves: dict[str, tuple[Evaluation, ...]] = {}
-        learners = _learners(settings, workers, stragglers)
         for at, learner in enumerate(learners):
             done = (number + at / len(learners)) / len(chosen)
             if stopped or watch(f"N = {workers}, {learner.name}", done):

@@ -2,17 +2,17 @@
 
 from __future__ import annotations
 
-import io
 import json
-import zipfile
 from pathlib import Path
 from typing import Any
 
-import numpy as np
 from numpy.typing import NDArray
 
 from gcdesign.designs.formats import write_file
+from gcdesign.designs.formats.reading import read_bounded
+from gcdesign.designs.formats.text import naming
 from gcdesign.errors import InputError
+from gcdesign.training.archives import pack, unpack
 from gcdesign.training.history import Recording
 from gcdesign.training.optimisers import State
 
@@ -29,13 +29,11 @@ def save_checkpoint(
     OutputError
         If it cannot be written; the file then holds what it held.
     """
-    header = json.dumps({"format": FORMAT, "provenance": provenance}, sort_keys=True)
-    arrays: dict[str, NDArray[Any]] = {"header": np.array(header)}
-    arrays |= {f"state.{name}": values for name, values in state.items()}
-    arrays |= {f"history.{name}": values for name, values in recording.to_arrays().items()}
-    buffer = io.BytesIO()
-    np.savez(buffer, **arrays)  # type: ignore[arg-type]
-    write_file(path, buffer.getvalue(), force=True)
+    arrays = {f"state.{name}": values for name, values in state.items()}
+    columns, metrics = recording.to_arrays()
+    arrays |= {f"history.{name}": values for name, values in columns.items()}
+    header = {"format": FORMAT, "provenance": provenance, "metrics": metrics}
+    write_file(path, pack(header, arrays), force=True)
 
 
 def load_checkpoint(
@@ -57,32 +55,27 @@ def load_checkpoint(
     InputError
         If the file is no checkpoint, is damaged, or is of a run that was asked for in another way.
     """
-    arrays = _arrays(path)
+    data = read_bounded(path)
+    with naming(str(path)):
+        header, arrays = unpack(data)
     try:
-        header = json.loads(str(arrays.pop("header")))
         assert header["format"] == FORMAT
-        recording = Recording.from_arrays(
-            {k.removeprefix("history."): a for k, a in arrays.items() if k.startswith("history.")}
-        )
-        found = {k.removeprefix("state."): a for k, a in arrays.items() if k.startswith("state.")}
+        known, metrics = dict(header["provenance"]), [str(name) for name in header["metrics"]]
+        recording = Recording.from_arrays(_under("history.", arrays), metrics)
+        found = _under("state.", arrays)
         assert {k: a.shape for k, a in found.items()} == {k: a.shape for k, a in state.items()}
     except (KeyError, ValueError, AssertionError, TypeError):
-        raise InputError(f"{path} is no checkpoint of this program; give another file") from None
+        raise InputError(f"{path} is no checkpoint of such a run; give another file") from None
     asked = json.loads(json.dumps(provenance))
-    for key in sorted(asked.keys() | header["provenance"].keys()):
-        if header["provenance"].get(key) != asked.get(key):
+    for key in sorted(asked.keys() | known.keys()):
+        if known.get(key) != asked.get(key):
             raise InputError(
-                f"{path} is of a run with {key}={header['provenance'].get(key)}, and this one has "
+                f"{path} is of a run with {key}={known.get(key)}, and this one has "
                 f"{key}={asked.get(key)}; give another file"
             )
     return found, recording
 
 
-def _arrays(path: Path) -> dict[str, NDArray[Any]]:
-    try:
-        with np.load(path, allow_pickle=False) as archive:
-            return {name: archive[name] for name in archive.files}
-    except OSError as error:
-        raise InputError(f"{path} cannot be read: {error.strerror or error}") from None
-    except (ValueError, EOFError, zipfile.BadZipFile, KeyError):
-        raise InputError(f"{path} is damaged; delete it, or give another file") from None
+def _under(prefix: str, arrays: dict[str, NDArray[Any]]) -> dict[str, NDArray[Any]]:
+    """Return the arrays whose names begin in one way, without that beginning."""
+    return {k.removeprefix(prefix): a for k, a in arrays.items() if k.startswith(prefix)}

@@ -111,25 +111,23 @@ class Recording:
             tuple(self._evaluations),
         )
 
-    def to_arrays(self) -> dict[str, NDArray[Any]]:
-        """Return all of it as arrays, for a checkpoint."""
+    def to_arrays(self) -> tuple[dict[str, NDArray[Any]], list[str]]:
+        """Return all of it as arrays, and the names of the metrics, for a checkpoint."""
         evaluations = self._evaluations
         names = sorted({name for e in evaluations for name in e.metrics})
         rows = [[e.step, e.seconds, e.loss, *(e.metrics[n] for n in names)] for e in evaluations]
-        return {name: np.array(values, float) for name, values in self._columns.items()} | {
-            "metrics": np.array(names, dtype=np.str_),
-            "evaluations": np.array(rows, float).reshape(len(rows), 3 + len(names)),
-        }
+        columns = {name: np.array(values, float) for name, values in self._columns.items()}
+        table = np.array(rows, float).reshape(len(rows), 3 + len(names))
+        return columns | {"evaluations": table}, names
 
     @classmethod
-    def from_arrays(cls, arrays: dict[str, NDArray[Any]]) -> Recording:
+    def from_arrays(cls, arrays: dict[str, NDArray[Any]], metrics: list[str]) -> Recording:
         """Return a recording from what `to_arrays` gave."""
         made = cls()
         for name in made._columns:
             made._columns[name] = arrays[name].tolist()
         made.clock = float(sum(made._columns["seconds"]))
-        names = arrays["metrics"].tolist()
-        for step, seconds, loss, *metrics in arrays["evaluations"].tolist():
-            scores = dict(zip(names, metrics, strict=True))
-            made._evaluations.append(Evaluation(int(step), seconds, loss, scores))
+        for step, seconds, loss, *scores in arrays["evaluations"].tolist():
+            named = dict(zip(metrics, scores, strict=True))
+            made._evaluations.append(Evaluation(int(step), seconds, loss, named))
         return made

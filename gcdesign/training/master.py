@@ -151,7 +151,7 @@ def train(
     provenance
         What to record of how the run was asked for; a checkpoint of another run is refused.
     start
-        The parameters to start from, by default zeros.
+        The parameters to start from, by default those of the problem.
 
     Raises
     ------
@@ -162,7 +162,7 @@ def train(
     """
     if problem.parts != scheme.parts:
         raise InputError(f"a problem in {problem.parts} parts; {scheme.label} has {scheme.parts}")
-    state = optimiser.start(np.zeros(problem.size) if start is None else start)
+    state = optimiser.start(problem.start() if start is None else start)
     recording = Recording()
     if plan.checkpoint is not None and plan.checkpoint.exists():
         state, recording = _resumed(plan.checkpoint, state, cluster, provenance)

@@ -102,7 +102,9 @@ class Nesterov(Optimiser):
 
     def _ahead(self, state: State, step: int) -> Vector:
         theta = 2 / (step + 2)
-        return (1 - theta) * state["model"] + theta * state["momentum"]
+        ahead: Vector = (1 - theta) * state["model"]
+        ahead += theta * state["momentum"]
+        return ahead
 
     def point(self, state: State, step: int) -> Vector:
         """Return b, or y with ``lookahead``."""
@@ -110,6 +112,9 @@ class Nesterov(Optimiser):
 
     def update(self, state: State, step: int, gradient: Vector) -> State:
         """Return b⁺ and its u."""
-        model = self._ahead(state, step) - self.rate.at(step) * gradient
-        momentum = model + (model - state["model"]) * ((step + 2) / 2)
+        model = self._ahead(state, step)
+        model -= self.rate.at(step) * gradient
+        momentum = model - state["model"]
+        momentum *= (step + 2) / 2
+        momentum += model
         return {"model": model, "momentum": momentum}

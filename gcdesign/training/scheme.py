@@ -72,11 +72,12 @@ class Decoded:
         length
             The number of parameters p.
         """
+        from scipy.linalg.blas import daxpy, zaxpy
+
+        add = zaxpy if np.iscomplexobj(self.weights) else daxpy
         total = np.zeros(length, dtype=self.weights.dtype)
-        scratch = np.empty_like(total)
         for message, weight in zip(self.messages, self.weights.tolist(), strict=True):
-            np.multiply(contents[message], weight, out=scratch)
-            total += scratch
+            total = add(contents[message], total, a=weight)  # in place: one pass, no copy
         return total.real
 
 

@@ -186,6 +186,26 @@ def small_disk(folder: Path) -> Iterator[Path]:
 
 
 @pytest.fixture
+def scheduler(folder: Path) -> Iterator[str]:
+    """The address of a Dask scheduler with two worker processes, on this machine."""
+    pytest.importorskip("distributed")
+    code = (
+        "from distributed import LocalCluster\n"
+        "if __name__ == '__main__':\n"
+        "    with LocalCluster(n_workers=2, threads_per_worker=1, dashboard_address=None) as one:\n"
+        "        print(one.scheduler_address, flush=True)\n"
+        "        input()\n"
+    )
+    (folder / "cluster.py").write_text(code)
+    with subprocess.Popen(
+        [sys.executable, "cluster.py"], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True
+    ) as process:
+        assert process.stdout is not None
+        yield process.stdout.readline().strip()
+        process.communicate("\n", timeout=PATIENCE)
+
+
+@pytest.fixture
 def document() -> Callable[[CompletedProcess[str]], dict[str, Any]]:
     """Read the JSON that a command printed, and check it against the schema that it names."""
 

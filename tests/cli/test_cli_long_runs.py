@@ -10,7 +10,7 @@ import signal
 import subprocess
 import sys
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from pathlib import Path
 from subprocess import CompletedProcess
 from typing import Any
@@ -239,31 +239,11 @@ def test_a_local_dask_cluster(spawn: Run, matrix: str) -> None:
     assert found | changing == alone | changing
 
 
-@pytest.fixture
-def scheduler(folder: Path) -> Iterator[str]:
-    """The address of a Dask scheduler with one worker, on this machine."""
-    pytest.importorskip("distributed")
-    code = (
-        "from distributed import LocalCluster\n"
-        "if __name__ == '__main__':\n"
-        "    with LocalCluster(n_workers=1, threads_per_worker=1, dashboard_address=None) as one:\n"
-        "        print(one.scheduler_address, flush=True)\n"
-        "        input()\n"
-    )
-    (folder / "cluster.py").write_text(code)
-    with subprocess.Popen(
-        [sys.executable, "cluster.py"], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True
-    ) as process:
-        assert process.stdout is not None
-        yield process.stdout.readline().strip()
-        process.communicate("\n", timeout=PATIENCE)
-
-
 def test_a_dask_scheduler(spawn: Run, document: Document, matrix: str, scheduler: str) -> None:
     asked = profile(matrix, "--executor", f"dask:{scheduler}", "--json")
     found = document(spawn(*asked))
     assert found["status"] == "exact"
-    assert found["settings"]["threads"] == 1, "as many as the cluster has workers"
+    assert found["settings"]["threads"] == 2, "as many as the cluster has workers"
 
 
 def test_no_dask_scheduler(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -18,6 +18,11 @@ Document = Callable[[CompletedProcess[str]], dict[str, Any]]
 FOLDER = Path(__file__).parents[2] / "docs" / "schemas"
 OUTPUTS = (
     "attack",
+    "berrut-bound",
+    "berrut-curve",
+    "berrut-decode",
+    "berrut-demo",
+    "berrut-encode",
     "build",
     "catalogue",
     "check",
@@ -31,10 +36,15 @@ OUTPUTS = (
     "families",
     "formula",
     "info",
+    "ldgm-evolve",
+    "ldgm-gain",
+    "ldgm-optimise",
+    "ldgm-simulate",
     "recommend",
     "report",
     "reproduce",
     "simulate",
+    "train",
     "trace-fit",
     "trace-show",
     "verify",
@@ -145,6 +155,12 @@ EXAMPLES = {
     "attack profile": "attack pg:q=2 --profile --json",
     "attack byzantine": "attack pg:q=2 --byzantine 2 --json",
     "curve": "curve pg:q=2 --json",
+    "berrut-bound": "berrut bound --parts 2 --workers 5 --json",
+    "berrut-bound returned": "berrut bound --parts 2 --workers 5 --returned 0,2 --json",
+    "berrut-curve": "curve --berrut parts=2,workers=5 --json",
+    "berrut-decode": "berrut decode inputs.csv --parts 2 --workers 5 --returned 0,3 --json",
+    "berrut-demo": "berrut demo --parts 2 --workers 5 --function square --json",
+    "berrut-encode": "berrut encode inputs.csv --workers 5 -o coded.npz --json",
     "curve random": "curve pg:q=2 --model random --json",
     "recommend": "recommend --workers 7 --load 3 --stragglers 1 --json",
     "decode": "decode pg:q=2 --silenced 0 --json",
@@ -169,6 +185,7 @@ def test_a_spoilt_document_does_not_fit(
     run: Run, document: Document, folder: Path, name: str
 ) -> None:
     (folder / "times.csv").write_text("# scheme=naive\n0.5,0.75\n0.25,inf\n")
+    (folder / "inputs.csv").write_text("1,2\n3,4\n")
     found = document(run(*EXAMPLES[name].split()))
     validator = Draft202012Validator(SCHEMAS[name.partition(" ")[0]])
     assert validator.is_valid(found)

@@ -138,7 +138,7 @@ def test_models_are_read_from_text(tmp_path: Path) -> None:
         ("trace:", "has no file"),
         ("trace:file=a.csv,file=b.csv", "each once"),
         ("trace:file=times.txt", "expected a trace in a file"),
-        ("trace:file=absent.csv", "absent.csv cannot be read: No such file"),
+        ("trace:file=absent.csv", "absent.csv: cannot be read: no such file"),
         ("trace:file=absent.csv,shuffled=maybe", "shuffled=maybe"),
     ],
 )

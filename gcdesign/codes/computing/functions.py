@@ -80,10 +80,17 @@ def sample_inputs(
 ) -> Any:
     """Return K random inputs, uniform on [−1, 1], shape (K, size), or (K, size, size).
 
+    Raises
+    ------
+    InputError
+        If the size is below 1.
+
     Examples
     --------
     >>> sample_inputs(3, 5).shape
     (3, 5)
     """
+    if size < 1:
+        raise InputError(f"size={size}; expected 1 number or more in an input")
     shape = (parts, size, size) if square else (parts, size)
     return np.random.default_rng(seed).uniform(-1, 1, size=shape).astype(dtype)

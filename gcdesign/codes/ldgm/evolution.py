@@ -25,7 +25,7 @@ SETTLED = 1e-13
 SEED = 1e-9
 """Distance from x = 1 at which an infinitesimal share of workers of degree 1 lets it start."""
 
-GRID = 4000
+GRID = 1000
 
 Reals = NDArray[np.float64]
 
@@ -174,7 +174,7 @@ def checked_chances(chances: Reals, name: str) -> Reals:
 
 
 def fixed_points(recursion: Recursion) -> tuple[FixedPoint, ...]:
-    """Return the fixed points that a grid of some thousand points tells apart, decreasing.
+    """Return the fixed points that a grid of a thousand points tells apart, decreasing.
 
     Examples
     --------

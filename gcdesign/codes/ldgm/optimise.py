@@ -186,23 +186,23 @@ class _Search:
         self.reached = self.value_of(low)
         if self.reached >= to_beat:
             return None
-        shares, high = self._at(1.0)
-        if not shares.any():
+        found = self._at(1.0)
+        if found is None:
             self.reached = inf
             return None
-        if self.value_of(high) >= to_beat and to_beat < inf:
+        if self.value_of(found[1]) >= to_beat:
             known = self._x_for(to_beat)
-            better = self._at(known)
-            if better[1] > known:
+            found = self._at(known)
+            if found is None or found[1] >= known:
                 self.reached = to_beat
                 return None
-            shares, high = better
+        shares, high = found
         while high - low > PRECISION * high:
             middle = (low + high) / 2
-            found, x = self._at(middle)
-            if x < high:
-                shares, high = found, x
-            if x > middle:
+            found = self._at(middle)
+            if found is not None and found[1] < high:
+                shares, high = found
+            if found is None or found[1] > middle * (1 + 1e-9):
                 low = middle
         self.reached = self.value_of(high)
         loads = _exact_shares(shares, self.inverse_mean)
@@ -217,9 +217,12 @@ class _Search:
             low, high = (middle, high) if self.value_of(middle) < value else (low, middle)
         return low
 
-    def _at(self, target: float) -> tuple[Reals, float]:
-        """Return shares ρ for a target x*, and the x that density evolution gives them."""
-        best: tuple[Reals, float] = (np.zeros(len(self.chances)), 1.0)
+    def _at(self, target: float) -> tuple[Reals, float] | None:
+        """Return shares ρ for a target x*, and the x that density evolution gives them.
+
+        x is above the target where no shares reach it; None where none have this rate.
+        """
+        best: tuple[Reals, float] | None = None
         for _ in range(CUTS):
             rows = np.append(self.points[self.points > target], target)
             needed = np.array([1 - self._message(float(x)) for x in rows])
@@ -228,14 +231,14 @@ class _Search:
                 arriving, needed, 1 - rows, float(self.inverse_mean), single=self.least_single
             )
             if shares is None:
-                return best
+                break
             x = self._evolved(shares)
-            if x < best[1]:
+            if best is None or x < best[1]:
                 best = shares, x
             if x <= target * (1 + 1e-9) or np.abs(self.points - x).min() < 1e-12:
                 break
             self.points = np.append(self.points, x)
-        return best if best[1] > target * (1 + 1e-9) else (best[0], min(best[1], target))
+        return best
 
     def _message(self, x: float) -> float:
         """Return λ⁻¹(x)."""

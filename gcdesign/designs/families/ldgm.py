@@ -106,9 +106,9 @@ def _canonical(text: str) -> str:
 
 
 def near(workers: int, load: int) -> Iterator[str]:
-    """Yield the member with half as many parts whose workers hold one part or two."""
-    if load >= 2 and workers >= 4:
-        yield f"ldgm:parts={workers // 2},workers={workers},degrees=0.5x+0.5x^2"
+    """Yield the member with as many parts, a tenth of whose workers hold one part alone."""
+    if 2 <= load <= workers:
+        yield f"ldgm:parts={workers},workers={workers},degrees=0.1x+0.9x^{load}"
 
 
 FAMILY = Family(

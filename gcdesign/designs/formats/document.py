@@ -6,11 +6,10 @@ import json
 from collections import Counter
 from typing import Any
 
-import numpy as np
-
 from gcdesign.designs.design import BlockDesign, Size, check_size
 from gcdesign.designs.formats.claims import confirm, parse_provenance
 from gcdesign.designs.formats.text import block_texts, decode, naming, shown
+from gcdesign.designs.verify import is_resolved
 from gcdesign.errors import InputError
 
 SCHEMA = "gcdesign.blockdesign/1"
@@ -164,11 +163,7 @@ def _check_labels(classes: Any, b: int) -> None:
 
 def _check_resolution(design: BlockDesign) -> None:
     """Refuse block classes that are not parallel: each must hold every point exactly once."""
-    if design.block_classes is None:
-        return
-    labels, position = np.unique(design.block_classes, return_inverse=True)
-    cells = position.astype(np.int64)[design.block_of_incidence] * design.v + design.indices
-    if len(cells) != len(labels) * design.v or len(np.unique(cells)) != len(cells):
+    if design.block_classes is not None and not is_resolved(design):
         raise InputError(
             "block_classes is no resolution: the blocks of a class must hold each point exactly "
             "once; correct the classes or remove them"

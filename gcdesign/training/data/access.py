@@ -13,6 +13,8 @@ from typing import TYPE_CHECKING
 import numpy as np
 from numpy.typing import NDArray
 
+from gcdesign.designs.formats.reading import read_bounded
+from gcdesign.designs.formats.text import naming
 from gcdesign.errors import InputError
 from gcdesign.training.problems.problem import Data
 
@@ -42,8 +44,6 @@ what does not divide evenly among the workers."""
 SIZES = (7518, 4243, 128, 177, 449, 343, 2358, 67, 343)
 """About how many categories each column of the contest's file has."""
 
-MAX_BYTES = 1 << 28
-
 
 def read_access(path: Path) -> Data:
     """Read the contest's ``train.csv``.
@@ -69,16 +69,9 @@ def read_access(path: Path) -> Data:
     place of hashes of them.
     """
     wanted = ("ACTION", *COLUMNS)
-    try:
-        if path.stat().st_size > MAX_BYTES:
-            raise InputError(
-                f"{path} is larger than {MAX_BYTES} bytes; expected the contest's file"
-            )
-        lines = path.read_text(encoding="utf-8-sig").splitlines()
-    except OSError as error:
-        raise InputError(f"{path} cannot be read: {error.strerror or error}") from None
-    except UnicodeDecodeError:
-        raise InputError(f"{path} is no text; expected the contest's train.csv") from None
+    data = read_bounded(path)
+    with naming(str(path)):
+        lines = _lines(data)
     names = tuple(name.strip().strip('"') for name in lines[0].split(",")) if lines else ()
     if names != wanted:
         raise InputError(f"{path} has the columns {names[:12]}; expected {','.join(wanted)}")
@@ -94,6 +87,13 @@ def read_access(path: Path) -> Data:
         raise InputError(f"{path} has no samples")
     table = np.array(rows, dtype=np.int64)
     return Data(one_hot_pairs(table[:, 1:]), table[:, 0].astype(np.float64))
+
+
+def _lines(data: bytes) -> list[str]:
+    try:
+        return data.decode("utf-8-sig").splitlines()
+    except UnicodeDecodeError:
+        raise InputError("no text in UTF-8; expected the contest's train.csv") from None
 
 
 def one_hot_pairs(table: NDArray[np.int64]) -> csr_array:

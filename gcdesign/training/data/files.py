@@ -2,21 +2,21 @@
 
 from __future__ import annotations
 
-import io
-import zipfile
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import NDArray
 
+from gcdesign.designs.formats.reading import read_bounded
+from gcdesign.designs.formats.text import naming
 from gcdesign.errors import InputError
+from gcdesign.training.archives import unpack
 from gcdesign.training.problems.problem import Data
 
 if TYPE_CHECKING:
     from scipy.sparse import csr_array
 
-MAX_BYTES = 1 << 32
 MAX_FEATURES = 1 << 27
 """Largest feature number of a file in LIBSVM's format."""
 
@@ -38,29 +38,21 @@ def read_data(path: Path) -> Data:
     """
     if path.suffix not in SUFFIXES:
         raise InputError(f"{path}: expected data in a file {', '.join(SUFFIXES)}")
-    try:
-        if path.stat().st_size > MAX_BYTES:
-            raise InputError(f"{path} is larger than {MAX_BYTES} bytes; give a smaller file")
-        content = path.read_bytes()
-    except OSError as error:
-        raise InputError(f"{path} cannot be read: {error.strerror or error}") from None
-    try:
+    content = read_bounded(path)
+    with naming(str(path)):
         return _from_npz(content) if path.suffix == ".npz" else _from_libsvm(content)
-    except InputError as error:
-        raise InputError(f"{path}: {error}") from None
 
 
 def _from_npz(content: bytes) -> Data:
+    _, arrays = unpack(content)
     try:
-        with np.load(io.BytesIO(content), allow_pickle=False) as archive:
-            arrays: dict[str, NDArray[Any]] = {name: archive[name] for name in archive.files}
         targets = arrays["targets"].astype(np.float64)
         if "features" in arrays:
             return Data(arrays["features"].astype(np.float64), targets)
         return Data(_csr(arrays), targets)
     except InputError:
         raise
-    except (ValueError, KeyError, EOFError, TypeError, zipfile.BadZipFile):
+    except (ValueError, KeyError, TypeError):
         raise InputError(
             "no data; expected an npz file with arrays 'features' (or data, indices, indptr, "
             "shape) and 'targets'"

@@ -11,6 +11,7 @@ from gcdesign.errors import InputError
 from gcdesign.training.data.access import SAMPLES, artificial_access, read_access
 from gcdesign.training.data.files import read_data
 from gcdesign.training.data.generators import Variant, gaussian_mixture, noisy_plane
+from gcdesign.training.data.idx import read_mnist
 from gcdesign.training.data.scikit import read_scikit
 from gcdesign.training.problems.problem import Data
 
@@ -75,6 +76,12 @@ SOURCES = {
         "logistic",
         "Amazon's access requests: the contest's file, or artificial ones of its shape",
     ),
+    "mnist": Source(
+        lambda settings, _: read_mnist(Path(settings["images"]), Path(settings["labels"])),
+        {"images": "", "labels": ""},
+        "softmax",
+        "images and labels in files of MNIST's format, .gz or not",
+    ),
     "sklearn": Source(
         lambda settings, _: read_scikit(settings["name"]),
         {"name": "breast_cancer"},
@@ -129,6 +136,9 @@ def _complete(name: str, settings: str, text: str) -> Settings:
             raise InputError(f"{piece!r} in {text!r}; expected {', '.join(values)}, each once")
         values[key] = value
         given.add(key)
+    missing = [key for key, value in values.items() if not value]
+    if missing:
+        raise InputError(f"{text!r} has no {missing[0]}; expected {name}:{missing[0]}=…")
     return values
 
 

@@ -137,6 +137,17 @@ class Problem(ABC):
         """Return the same problem with its samples cut into so many parts."""
         return replace(self, parts=parts)
 
+    def start(self) -> Vector:
+        """Return the parameters that training starts from, shape (p,): zeros, if not overridden."""
+        return np.zeros(self.size)
+
+    def labels(self, targets: NDArray[Any]) -> NDArray[Any]:
+        """Return targets in a form that can be combined linearly, and learnt from as they are.
+
+        The numbers themselves, shape (n,); of classes, rows with a 1, shape (n, C).
+        """
+        return targets
+
     @cached_property
     def bounds(self) -> list[int]:
         """The K + 1 ends of the parts: part j is the samples from bounds[j] to bounds[j + 1]."""
@@ -191,7 +202,17 @@ class Problem(ABC):
 
     @abstractmethod
     def sum_of_gradients(self, point: Vector, features: Any, targets: NDArray[Any]) -> Vector:
-        """Return the sum of the gradients of some samples' losses, shape (p,)."""
+        """Return the sum of the gradients of some samples' losses, shape (p,).
+
+        Parameters
+        ----------
+        point
+            The parameters.
+        features
+            Shape (n, features).
+        targets
+            Shape (n,), or combinations of `labels`.
+        """
 
     @abstractmethod
     def mean_loss(self, parameters: Vector, data: Data) -> float:

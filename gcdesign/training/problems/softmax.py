@@ -58,15 +58,32 @@ class Softmax(Problem):
         scores: NDArray[np.float64] = features @ parameters.reshape(-1, self.classes)
         return scores
 
+    def labels(self, targets: NDArray[Any]) -> NDArray[np.float64]:
+        """Return a row for each sample with a 1 at its class, shape (n, C)."""
+        rows = np.zeros((len(targets), self.classes))
+        rows[np.arange(len(targets)), targets.astype(np.int64)] = 1.0
+        return rows
+
     def sum_of_gradients(self, point: Vector, features: Any, targets: NDArray[Any]) -> Vector:
-        """Return Σ x (softmax(z) − e_y)ᵀ, row after row."""
-        scores = self._scores(point, features)
+        """Return Σ x (softmax(z) − e_y)ᵀ, row after row, with rows of weights in place of e_y."""
+        residuals = self.residuals(self._scores(point, features), targets)
+        gradient: Vector = np.asarray(features.T @ residuals).ravel()
+        return gradient
+
+    def residuals(self, scores: NDArray[np.float64], targets: NDArray[Any]) -> NDArray[np.float64]:
+        """Turn scores z into the gradients of the losses by them, and return these.
+
+        For a class y that is softmax(z) − e_y, for a row of weights (Σ_c y_c) softmax(z) − y.
+        """
         scores -= scores.max(axis=1, keepdims=True)
         np.exp(scores, out=scores)
         scores /= scores.sum(axis=1, keepdims=True)
-        scores[np.arange(len(targets)), targets.astype(np.int64)] -= 1
-        gradient: Vector = np.asarray(features.T @ scores).ravel()
-        return gradient
+        if targets.ndim == 2:
+            scores *= targets.sum(axis=1, keepdims=True)
+            scores -= targets
+        else:
+            scores[np.arange(len(targets)), targets.astype(np.int64)] -= 1
+        return scores
 
     def mean_loss(self, parameters: Vector, data: Data) -> float:
         """Return the mean cross-entropy."""

@@ -7,21 +7,19 @@ answered and nothing where that is not known. Lines that begin with # say what e
 
 from __future__ import annotations
 
-import io
-import json
-import zipfile
+from contextlib import suppress
 from pathlib import Path
-from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
+from gcdesign.designs.formats.reading import read_bounded
+from gcdesign.designs.formats.text import naming
 from gcdesign.errors import InputError
+from gcdesign.training.archives import pack, unpack
 from gcdesign.training.traces.trace import Trace
 
 FORMAT = "gcdesign.trace/1"
 SUFFIXES = (".csv", ".npz")
-MAX_BYTES = 1 << 30
 
 
 def trace_bytes(trace: Trace, *, suffix: str) -> bytes:
@@ -47,10 +45,8 @@ def trace_bytes(trace: Trace, *, suffix: str) -> bytes:
         return _csv(trace).encode()
     if suffix != ".npz":
         raise InputError(f"a trace in a file {suffix!r}; expected {' or '.join(SUFFIXES)}")
-    header = json.dumps({"format": FORMAT, "about": dict(trace.about)}, sort_keys=True)
-    buffer = io.BytesIO()
-    np.savez_compressed(buffer, times=trace.times, loads=trace.loads, header=np.array(header))
-    return buffer.getvalue()
+    header = {"format": FORMAT, "about": dict(trace.about)}
+    return pack(header, {"times": trace.times, "loads": trace.loads})
 
 
 def _csv(trace: Trace) -> str:
@@ -73,29 +69,21 @@ def read_trace(path: Path) -> Trace:
     """
     if path.suffix not in SUFFIXES:
         raise InputError(f"{path}: expected a trace in a file {' or '.join(SUFFIXES)}")
-    try:
-        if path.stat().st_size > MAX_BYTES:
-            raise InputError(f"{path} is larger than {MAX_BYTES} bytes; give a shorter trace")
-        data = path.read_bytes()
-    except OSError as error:
-        raise InputError(f"{path} cannot be read: {error.strerror or error}") from None
-    try:
+    data = read_bounded(path)
+    with naming(str(path)):
         return _from_npz(data) if path.suffix == ".npz" else _from_csv(data)
-    except InputError as error:
-        raise InputError(f"{path}: {error}") from None
 
 
 def _from_npz(data: bytes) -> Trace:
-    try:
-        with np.load(io.BytesIO(data), allow_pickle=False) as archive:
-            arrays: dict[str, NDArray[Any]] = {name: archive[name] for name in archive.files}
-        times = arrays["times"].astype(np.float64)
-        loads = arrays.get("loads", np.ones(times.shape[-1])).astype(np.float64)
-        header = json.loads(str(arrays.get("header", "{}")))
-        about = {str(key): str(value) for key, value in header.get("about", {}).items()}
-    except (ValueError, KeyError, EOFError, TypeError, AttributeError, zipfile.BadZipFile):
-        raise InputError("no trace; expected an npz file with an array 'times'") from None
-    return Trace(times, loads, about)
+    header, arrays = unpack(data)
+    if "times" not in arrays:
+        raise InputError("no trace; expected an npz file with an array 'times'")
+    times = arrays["times"].astype(np.float64)
+    loads = arrays.get("loads", np.ones(times.shape[-1:])).astype(np.float64)
+    about = header.get("about", {})
+    if not isinstance(about, dict):
+        raise InputError("has a damaged header")
+    return Trace(times, loads, {str(key): str(value) for key, value in about.items()})
 
 
 def _from_csv(data: bytes) -> Trace:
@@ -123,11 +111,12 @@ def _from_csv(data: bytes) -> Trace:
 
 
 def _are_names(line: str) -> bool:
-    """Whether no word of a line is a number, or stands for one."""
-    try:
-        return not any(float(word or "nan") for word in map(str.strip, line.split(",")) if word)
-    except ValueError:
-        return True
+    """Whether no word of a line is a number."""
+    for word in filter(None, map(str.strip, line.split(","))):
+        with suppress(ValueError):
+            float(word)
+            return False
+    return True
 
 
 def _numbers(line: str, number: int | None) -> list[float]:

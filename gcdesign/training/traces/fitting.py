@@ -80,7 +80,7 @@ class TraceFit:
         return self.laws[0]
 
 
-def fit_trace(trace: Trace, *, seed: int = 0) -> TraceFit:
+def fit_trace(trace: Trace, *, seed: int = 0, resamples: int = RESAMPLES) -> TraceFit:
     """Fit laws to all finite times of a trace, as independent times for a load of 1.
 
     Parameters
@@ -89,6 +89,8 @@ def fit_trace(trace: Trace, *, seed: int = 0) -> TraceFit:
         The trace.
     seed
         Seed of the draws behind the p-values.
+    resamples
+        How many samples are drawn for each of them.
 
     Raises
     ------
@@ -107,7 +109,8 @@ def fit_trace(trace: Trace, *, seed: int = 0) -> TraceFit:
     if len(times) < 2 or times[0] == times[-1]:
         raise InputError("a trace without two different times; there is nothing to fit")
     rng = np.random.default_rng(seed)
-    fits = [_judge(fit, times, rng) for fit in FITTERS if times[0] > 0 or fit not in FROM_ABOVE_0]
+    fitters = [fit for fit in FITTERS if times[0] > 0 or fit not in FROM_ABOVE_0]
+    fits = [_judge(fit, times, rng, resamples) for fit in fitters]
     return TraceFit(
         tuple(sorted(fits, key=lambda fit: fit.distance)),
         times,
@@ -166,7 +169,9 @@ FROM_ABOVE_0 = (fit_pareto, fit_weibull)
 """Those that cannot be fitted to a time of 0."""
 
 
-def _judge(fit: Callable[[Floats], TimeLaw], times: Floats, rng: np.random.Generator) -> LawFit:
+def _judge(
+    fit: Callable[[Floats], TimeLaw], times: Floats, rng: np.random.Generator, resamples: int
+) -> LawFit:
     law = fit(times)
     likelihood = log_likelihood(law, times)
     parameters = len(law.written.partition(":")[2].split(","))
@@ -174,14 +179,14 @@ def _judge(fit: Callable[[Floats], TimeLaw], times: Floats, rng: np.random.Gener
     wanted = distance(fit(some), some)
     farther = sum(
         distance(fit(drawn), drawn) >= wanted
-        for drawn in (law.draw(rng, len(some)) for _ in range(RESAMPLES))
+        for drawn in (law.draw(rng, len(some)) for _ in range(resamples))
     )
     return LawFit(
         law,
         likelihood,
         2 * parameters - 2 * likelihood,
         distance(law, times),
-        (farther + 1) / (RESAMPLES + 1),
+        (farther + 1) / (resamples + 1),
     )
 
 

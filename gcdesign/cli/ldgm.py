@@ -1,0 +1,69 @@
+"""``gcdesign ldgm``: density evolution, the best degrees, simulation, and where coding wins."""
+
+from __future__ import annotations
+
+from importlib import import_module
+
+import click
+
+QUESTIONS = {
+    "evolve": "Follow decoding of a large graph: what stays unrecovered.",
+    "optimise": "Find the degrees that recover most.",
+    "simulate": "Simulate graphs of finite size, or one placement.",
+    "gain": "Show for which times coding wins over uncoded.",
+}
+
+
+class Questions(click.Group):
+    """A group that imports a question only when it is asked."""
+
+    def list_commands(self, ctx: click.Context) -> list[str]:
+        """Return the questions."""
+        return list(QUESTIONS)
+
+    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
+        """Import and return one question."""
+        if cmd_name not in QUESTIONS:
+            return None
+        found: click.Command = import_module(f"gcdesign.cli.ldgm_{cmd_name}").command
+        found.help = (found.help or "").replace("\\b\n", "\b\n")
+        return found
+
+    def resolve_command(
+        self, ctx: click.Context, args: list[str]
+    ) -> tuple[str | None, click.Command | None, list[str]]:
+        """Find the question; an unknown one gets all names."""
+        if args[0] not in QUESTIONS and not args[0].startswith("-"):
+            expected = ", ".join(QUESTIONS)
+            raise click.UsageError(f"no question is called {args[0]!r}; expected: {expected}", ctx)
+        return super().resolve_command(ctx, args)
+
+    def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        """List the questions without importing them."""
+        with formatter.section("Questions"):
+            formatter.write_dl(list(QUESTIONS.items()))
+
+
+@click.group(
+    cls=Questions,
+    name="ldgm",
+    subcommand_metavar="QUESTION [OPTIONS]",
+    invoke_without_command=True,
+)
+@click.pass_context
+def command(ctx: click.Context) -> None:
+    r"""Ask about LDGM codes: random graphs whose workers send sums of parts.
+
+    Degrees are shares of nodes unless --edge is given. The graphs are built
+    by `gcdesign build ldgm`.
+
+    \b
+    Examples:
+      gcdesign ldgm evolve --variable-degree 3 --generator-degrees 0.5x+0.5x^2 --mu 2
+      gcdesign ldgm optimise --mu 1 --objective edge
+      gcdesign ldgm simulate --variable-degree 3 --generator-degrees 0.5x+0.5x^2 --mu 2
+      gcdesign ldgm gain
+    """
+    if ctx.invoked_subcommand is None:
+        click.echo(ctx.get_help(), err=True)
+        ctx.exit(2)

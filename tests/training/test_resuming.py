@@ -1,0 +1,136 @@
+"""Checkpoints: a run that was interrupted ends as if it had not been, and files stay loadable."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from gcdesign.codes.times import parse_time
+from gcdesign.errors import InputError, OutputError
+from gcdesign.training import (
+    Drawn,
+    Nesterov,
+    OnOff,
+    Plan,
+    Rate,
+    Slowed,
+    TrainingResult,
+    make_scheme,
+    master,
+    simulate,
+)
+from gcdesign.training.data import gaussian_mixture
+from gcdesign.training.problems import Batches, Logistic
+
+PROBLEM = Logistic(gaussian_mixture(120, 4, seed=1), l2=0.01, batches=Batches(0.5, seed=3))
+TIMES = Slowed(Drawn(parse_time("exp:rate=2")), OnOff(0.05, 0.2), factor=5)
+
+
+def run(plan: Plan, *, seed: int = 4) -> TrainingResult:
+    return simulate(
+        PROBLEM,
+        make_scheme("cyclic", workers=6, stragglers=2),
+        Nesterov(Rate(0.3)),
+        TIMES,
+        plan=plan,
+        seed=seed,
+        finish_late=True,
+    )
+
+
+def same(one: TrainingResult, two: TrainingResult) -> bool:
+    return (
+        np.array_equal(one.parameters, two.parameters)
+        and np.array_equal(one.history.seconds, two.history.seconds)
+        and np.array_equal(one.history.heard, two.history.heard)
+        and one.history.evaluations == two.history.evaluations
+    )
+
+
+@pytest.mark.parametrize("stop", [1, 37, 256, 299])
+def test_an_interrupted_run_ends_like_any_other(tmp_path: Path, stop: int) -> None:
+    file = tmp_path / "run.npz"
+    whole = run(Plan(300, 20))
+    first = run(Plan(300, 20, checkpoint=file, progress=lambda done: done == stop))
+    assert not first.finished
+    assert first.history.steps == stop
+    second = run(Plan(300, 20, checkpoint=file))
+    assert second.finished
+    if first.history.evaluations[-1].step % 20:  # an interruption looks at the model as well
+        steps = {e.step for e in whole.history.evaluations}
+        assert [e for e in second.history.evaluations if e.step in steps] == list(
+            whole.history.evaluations
+        )
+        assert np.array_equal(second.parameters, whole.parameters)
+        assert np.array_equal(second.history.seconds, whole.history.seconds)
+    else:
+        assert same(second, whole)
+    assert same(run(Plan(300, 20, checkpoint=file)), second)  # nothing is left to do
+
+
+def test_more_steps_can_be_asked_for_later(tmp_path: Path) -> None:
+    file = tmp_path / "run.npz"
+    run(Plan(40, 20, checkpoint=file))
+    assert same(run(Plan(80, 20, checkpoint=file)), run(Plan(80, 20)))
+
+
+def test_a_checkpoint_of_another_run_is_refused(tmp_path: Path) -> None:
+    file = tmp_path / "run.npz"
+    run(Plan(5, checkpoint=file))
+    before = file.read_bytes()
+    with pytest.raises(InputError, match=r"is of a run with seed=4, and this one has seed=5"):
+        run(Plan(5, checkpoint=file), seed=5)
+    assert file.read_bytes() == before
+
+
+def spoilt(name: str, good: bytes, tmp_path: Path) -> bytes:
+    if name == "cut":
+        return good[: len(good) // 2]
+    if name == "empty":
+        return b""
+    if name == "text":
+        return b"no checkpoint"
+    file = tmp_path / "other.npz"
+    if name == "pickled":
+        np.savez(file, header=np.array([{"format": "x"}], dtype=object))
+    else:
+        header = json.dumps({"format": "gcdesign.checkpoint/9"}).encode()
+        np.savez(file, header=np.frombuffer(header, np.uint8))
+    return file.read_bytes()
+
+
+@pytest.mark.parametrize("name", ["cut", "empty", "text", "pickled", "future"])
+def test_what_is_no_checkpoint_is_refused_and_kept(tmp_path: Path, name: str) -> None:
+    file = tmp_path / "run.npz"
+    run(Plan(5, checkpoint=file))
+    bad = spoilt(name, file.read_bytes(), tmp_path)
+    file.write_bytes(bad)
+    with pytest.raises(
+        InputError, match=r"run\.npz(: (not a usable zip|member|has a damaged)| is no checkpoint)"
+    ):
+        run(Plan(5, checkpoint=file))
+    assert file.read_bytes() == bad
+
+
+def test_a_disk_that_fills_up_costs_the_checkpoint_and_not_the_run(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    file = tmp_path / "run.npz"
+    run(Plan(10, checkpoint=file))
+    before = file.read_bytes()
+
+    def full(*_: object) -> None:
+        raise OutputError("cannot write run.npz: no space left on device")
+
+    warnings: list[str] = []
+    with monkeypatch.context() as patch:
+        patch.setattr(master, "save_checkpoint", full)
+        found = run(Plan(30, checkpoint=file, checkpoint_every=10, warn=warnings.append))
+    assert found.finished
+    assert len(warnings) == 3
+    assert "no space left on device; the run goes on" in warnings[0]
+    assert file.read_bytes() == before
+    assert same(run(Plan(30, checkpoint=file)), run(Plan(30)))
