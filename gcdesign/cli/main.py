@@ -19,7 +19,7 @@ GROUPS = {
         "design": "Say whether a design with given v, k, λ exists, and build it.",
         "catalogue": "List all parameters up to a limit, and which designs exist.",
         "families": "List the families that can be built, with parameters and sources.",
-        "transform": "Make a new design: dual, complement, residual, derived.",
+        "transform": "Make a new design: dual, residual, union and others.",
         "info": "Show a design's parameters, structure and closed forms.",
         "check": "Prove from the blocks that a design is a t-design.",
         "draw": "Draw a design: incidence matrix or bipartite graph.",

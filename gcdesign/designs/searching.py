@@ -1,0 +1,201 @@
+"""Searching for a 2-(v, k, λ) design: attempts of several methods in turn, as long as time lasts.
+
+Attempt number n with a seed is the same everywhere and on every run, unless the time ends within
+it. So a search can be taken up again at the attempt where it stopped.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from functools import lru_cache, partial
+from itertools import count
+from time import monotonic
+
+from gcdesign.designs.actions import Action
+from gcdesign.designs.base_blocks import BaseBlocks
+from gcdesign.designs.candidates import candidate_actions, candidate_decompositions
+from gcdesign.designs.prescribed import Prescribed
+from gcdesign.designs.randomness import Draws
+from gcdesign.designs.tactical import Decomposition
+from gcdesign.errors import InputError, LimitError
+
+MAX_POINTS = 1000
+"""Largest number of points of a design that is searched for."""
+
+MOVES_PER_ORBIT = 4000
+"""Moves of the first annealing run with a group, times its orbits on pairs."""
+
+MAX_MOVES = 3_000_000
+"""Most moves of one annealing run."""
+
+
+@dataclass(frozen=True)
+class Attempt:
+    """One attempt: a method with a group.
+
+    Attributes
+    ----------
+    number
+        Its place in the order of attempts.
+    method
+        ``"orbit matrices"`` or ``"annealing"``.
+    action
+        The prescribed group.
+    """
+
+    number: int
+    method: str
+    action: Action
+
+    def __str__(self) -> str:
+        action = self.action
+        units = "".join(f", multiplier {m.unit}" for m in action.multipliers)
+        moved = " moving copies" if any(m.slots for m in action.multipliers) else ""
+        return (
+            f"attempt {self.number}: {self.method}, {action.copies} × {action.ring}"
+            f" + {action.fixed}{units}{moved}"
+        )
+
+
+@dataclass(frozen=True)
+class SearchResult:
+    """What a search found.
+
+    Attributes
+    ----------
+    base_blocks
+        Base blocks of the design, proved by their differences; None if none were found.
+    attempt
+        The attempt that found them, or the last one.
+    next_attempt
+        Where to take the search up again.
+    seconds
+        Time that the search took.
+    """
+
+    base_blocks: BaseBlocks | None
+    attempt: Attempt | None
+    next_attempt: int
+    seconds: float
+
+
+def search(
+    v: int,
+    k: int,
+    lambda_: int,
+    *,
+    seconds: float,
+    seed: int = 1,
+    first: int = 0,
+    report: Callable[[Attempt], None] | None = None,
+) -> SearchResult:
+    """Search for base blocks of a 2-(v, k, λ) design.
+
+    Parameters
+    ----------
+    v, k, lambda_
+        The parameters.
+    seconds
+        When to stop; an attempt under way is cut short.
+    seed
+        Decides all random choices.
+    first
+        The number of the attempt to begin with.
+    report
+        Is told of each attempt before it begins.
+
+    Raises
+    ------
+    InputError
+        If r or b is not whole, or a number is out of range.
+    LimitError
+        If there are more than `MAX_POINTS` points.
+
+    Examples
+    --------
+    >>> found = search(13, 4, 1, seconds=20)
+    >>> found.base_blocks.coverage().lambda_
+    1
+    """
+    check(v, k, lambda_, seconds=seconds, first=first)
+    begin = monotonic()
+    deadline = begin + seconds
+    attempt, number = None, first
+    for attempt, run in attempts(v, k, lambda_, seed=seed, first=first):
+        if monotonic() > deadline:
+            break
+        if report is not None:
+            report(attempt)
+        found = run(deadline)
+        if found is not None and found.coverage().lambda_ == lambda_:
+            return SearchResult(found, attempt, attempt.number + 1, monotonic() - begin)
+        number = attempt.number + (monotonic() <= deadline)
+    return SearchResult(None, attempt, number, monotonic() - begin)
+
+
+def check(v: int, k: int, lambda_: int, *, seconds: float, first: int) -> None:
+    """Refuse parameters for which a search makes no sense."""
+    if not 2 <= k < v or lambda_ < 1:
+        raise InputError(f"v={v}, k={k}, λ={lambda_}; expected 2 ≤ k < v and λ ≥ 1")
+    if lambda_ * (v - 1) % (k - 1) or lambda_ * v * (v - 1) % (k * (k - 1)):
+        raise InputError(f"v={v}, k={k}, λ={lambda_}; r = λ(v−1)/(k−1) or b = vr/k is not whole")
+    if v > MAX_POINTS:
+        raise LimitError(f"v={v}; a search takes on at most {MAX_POINTS} points")
+    if not seconds > 0:
+        raise InputError(f"{seconds} seconds; expected more than 0")
+    if first < 0:
+        raise InputError(f"first attempt {first}; expected 0 or more")
+
+
+def attempts(
+    v: int, k: int, lambda_: int, *, seed: int, first: int = 0
+) -> Iterator[tuple[Attempt, Callable[[float], BaseBlocks | None]]]:
+    """Yield attempts without end, each with what runs it until a deadline.
+
+    Orbit matrices and annealing take turns; each goes through its groups again and again with
+    more effort.
+    """
+    b = lambda_ * v * (v - 1) // (k * (k - 1))
+    groups = list(candidate_actions(v, b, k, seed=seed))
+    decompositions = candidate_decompositions(v, k, lambda_)
+    prescribed = lru_cache(maxsize=32)(partial(Prescribed, k=k, lambda_=lambda_))
+    for number in count(first) if groups or decompositions else ():
+        turn, annealing = divmod(number, 2)
+        draws = Draws(seed * 1_000_003 + number)
+        if annealing and groups:
+            effort, place = divmod(turn, len(groups))
+            attempt = Attempt(number, "annealing", groups[place])
+            yield attempt, partial(_anneal, attempt, prescribed, draws, effort + 1)
+        elif not annealing and decompositions:
+            effort, place = divmod(turn, len(decompositions))
+            wanted = decompositions[place]
+            attempt = Attempt(number, "orbit matrices", wanted.action)
+            yield attempt, partial(_decompose, wanted, draws, effort + 1)
+
+
+def _anneal(
+    attempt: Attempt,
+    prescribed: Callable[[Action], Prescribed],
+    draws: Draws,
+    effort: int,
+    deadline: float,
+) -> BaseBlocks | None:
+    from gcdesign.designs.local_search import anneal_once
+
+    wanted = prescribed(attempt.action)
+    if not wanted.kinds or monotonic() > deadline:
+        return None
+    moves = effort * MOVES_PER_ORBIT * max(6, len(wanted.pairs[1]))
+    return anneal_once(wanted, draws, moves=min(moves, MAX_MOVES))
+
+
+def _decompose(
+    wanted: Decomposition, draws: Draws, effort: int, deadline: float
+) -> BaseBlocks | None:
+    nodes = 5000 * effort
+    for matrix in wanted.matrices(draws, starts=20 * effort, nodes=nodes, deadline=deadline):
+        found = wanted.index(matrix, draws, nodes=nodes, deadline=deadline)
+        if found is not None:
+            return found
+    return None
