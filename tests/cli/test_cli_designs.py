@@ -158,3 +158,15 @@ def test_guaranteed_error_of_a_symmetric_design_is_exact() -> None:
         exact = gcdesign.worst_case_error(code, stragglers).value
         assert guaranteed_error(7, 3, 1, stragglers) == Fraction(exact)
     assert verify(code.placement.design).lambda_ == 1
+
+
+def test_a_search_for_what_is_not_known(run: Run, document: Document) -> None:
+    answer = run("design", "22", "8", "4", "--search", "--time-limit", "1", "--json")
+    assert (answer.returncode, document(answer)["search"]) == (1, None)  # impossible: no search
+    answer = run("design", "85", "7", "1", "--search", "--time-limit", "1", "--json")
+    found = document(answer)
+    assert answer.returncode == {"unknown": 3, "exists": 0}[found["status"]]
+    assert found["search"]["next_attempt"] >= 0
+    answer = run("design", "85", "7", "1", "--search", "--time-limit", "0")
+    assert answer.returncode == 2
+    assert "0.0 seconds; expected more than 0" in answer.stderr
