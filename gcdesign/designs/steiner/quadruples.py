@@ -165,10 +165,12 @@ def _tripled(rows: Rows, v: int) -> Rows:
         x, y, z = (through[:, (double + i) % 3] for i in (1, 2, 0))
         quad = [x + n * a, y + n * a, z + n * ((a + 1) % 3), z + n * ((a + 2) % 3)]
         parts.append(np.stack(quad, axis=1))
-    x, y = np.triu_indices(n, 1)
+    first, second = np.triu_indices(n, 1)
     for i in range(3):
         j = (i + 1) % 3
-        parts.append(np.stack([x + n * i, y + n * i, x + n * j, y + n * j], axis=1))
-    x = np.arange(n)
-    parts.append(np.stack([x, x + n, x + 2 * n, np.full(n, infinity)], axis=1))
+        pair = [first + n * i, second + n * i, first + n * j, second + n * j]
+        parts.append(np.stack(pair, axis=1))
+    points = np.arange(n)
+    line = [points, points + n, points + 2 * n, np.full(n, infinity)]
+    parts.append(np.stack(line, axis=1))
     return np.concatenate(parts).astype(np.int32)
