@@ -45,7 +45,7 @@ def command(
       gcdesign transform residual pg:q=3 --block 0
     """
     from gcdesign.cli.building import write_code
-    from gcdesign.cli.source import open_source
+    from gcdesign.cli.source import open_design
     from gcdesign.codes import GradientCode
     from gcdesign.designs.operation_table import OPERATIONS
     from gcdesign.errors import InputError
@@ -53,9 +53,7 @@ def command(
     takes_block = operation in ("residual", "derived")
     if block is not None and not takes_block:
         raise InputError(f"--block {block}: {operation} takes no block; leave it out")
-    source = open_source(design)
-    if source.code.weights is not None:
-        raise InputError(f"{source.origin}: a matrix with other entries than 0 and 1 is no design")
+    source = open_design(design)
     options = {"block": block or 0} if takes_block else {}
     made = OPERATIONS[operation].apply(source.design, **options)
     stem = Path(source.file).stem if source.file else (design or "").replace(":", "-")
