@@ -21,6 +21,7 @@ import adversary
 import decoding
 import exact
 import graphs
+import groups
 import lying
 import planes
 import startup
@@ -34,6 +35,7 @@ GROUPS = {
     "startup": startup.measure,
     "planes": planes.measure,
     "graphs": graphs.measure,
+    "groups": groups.measure,
     "adversary": adversary.measure,
     "decoding": decoding.measure,
     "lying": lying.measure,
