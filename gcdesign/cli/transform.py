@@ -90,7 +90,6 @@ def command(
     from gcdesign.cli.source import open_design
     from gcdesign.codes import GradientCode
     from gcdesign.designs.operation_table import OPERATIONS
-    from gcdesign.errors import InputError
 
     declared = OPERATIONS[operation]
     values = _values(operation, options)
