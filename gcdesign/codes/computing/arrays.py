@@ -52,7 +52,8 @@ def as_array(given: Any, what: str) -> Array:
         return array.astype(np.float64)
     if array.dtype.kind not in "fc":
         raise InputError(f"{what} of type {array.dtype}; expected floating-point numbers")
-    return array
+    # Bytes in another order than the machine's are multiplied slowly, and viewed wrongly.
+    return array if array.dtype.isnative else array.astype(array.dtype.newbyteorder("="))
 
 
 def all_finite(array: Array) -> bool:
