@@ -26,6 +26,7 @@ import graphs
 import lying
 import planes
 import startup
+import training
 from measuring import Row
 
 RESULTS = Path(__file__).with_name("results.json")
@@ -41,6 +42,7 @@ GROUPS = {
     "lying": lying.measure,
     "berrut": berrut.measure,
     "cluster": cluster.measure,
+    "training": training.measure,
 }
 """Benchmarks that give ratios."""
 
