@@ -23,6 +23,7 @@ import cluster
 import decoding
 import exact
 import graphs
+import groups
 import lying
 import planes
 import startup
@@ -37,6 +38,7 @@ GROUPS = {
     "startup": startup.measure,
     "planes": planes.measure,
     "graphs": graphs.measure,
+    "groups": groups.measure,
     "adversary": adversary.measure,
     "decoding": decoding.measure,
     "lying": lying.measure,

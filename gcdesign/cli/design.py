@@ -7,12 +7,18 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from gcdesign.cli.options import force_option, json_option, output_option, quiet_option
+from gcdesign.cli.options import (
+    force_option,
+    json_option,
+    output_option,
+    quiet_option,
+    seconds,
+    seed_option,
+)
 
 if TYPE_CHECKING:
     from gcdesign.designs.existence import Answer
-
-EXIT_CODES = {"exists": 0, "impossible": 1, "unknown": 3}
+    from gcdesign.designs.searching import SearchResult
 
 
 @click.command(name="design")
@@ -20,6 +26,23 @@ EXIT_CODES = {"exists": 0, "impossible": 1, "unknown": 3}
 @click.argument("k", type=int)
 @click.argument("lambda_", metavar="[LAMBDA]", type=int, default=1)
 @output_option("the design, proved from its blocks")
+@click.option("--search", is_flag=True, help="If it is not known here, search for one.")
+@click.option(
+    "--time-limit",
+    type=seconds,
+    default=60.0,
+    show_default=True,
+    metavar="SECONDS",
+    help="End the search after this time.",
+)
+@seed_option
+@click.option(
+    "--first",
+    type=click.IntRange(min=0),
+    default=0,
+    metavar="N",
+    help="Take the search up at this attempt.",
+)
 @force_option
 @json_option
 @quiet_option
@@ -28,6 +51,10 @@ def command(
     k: int,
     lambda_: int,
     output: Path | None,
+    search: bool,
+    time_limit: float,
+    seed: int,
+    first: int,
     force: bool,
     as_json: bool,
     quiet: bool,
@@ -39,55 +66,83 @@ def command(
     design, or what was tried. The exit code is 0 if it exists, 1 if not,
     and 3 if that is not known here, or no recipe for it.
 
+    With --search, a design that is not known here is looked for: base
+    blocks under many groups, by orbit matrices and by annealing. Attempts
+    are numbered; the same seed gives the same ones.
+
     \b
     Examples:
       gcdesign design 7 3
       gcdesign design 22 7 2
       gcdesign design 16 6 2 -o biplane.json
+      gcdesign design 40 10 3 --search --time-limit 600
     """
-    from gcdesign.cli.output import print_json
+    from gcdesign.cli.output import EXIT_CODES, print_json
     from gcdesign.designs.existence import Exists, exists
     from gcdesign.errors import InputError
 
     if as_json and str(output) == "-":
         raise InputError("--json and -o - both want standard output; use one of them")
-    answer = exists(v, k, lambda_)
+    answer, result = exists(v, k, lambda_), None
+    if search and answer.status == "unknown":
+        answer, result = _search(answer, time_limit, seed=seed, first=first, quiet=quiet)
     written = None
     if output is not None and isinstance(answer, Exists) and answer.recipe is not None:
         written = _write(answer, output, force=force, quiet=quiet)
     if as_json:
-        print_json(document(answer, written))
+        print_json(document(answer, written, result))
     elif str(output) != "-" or written is None:
-        _print_page(answer, written, to_stderr=str(output) == "-")
+        _print_page(answer, written, result, to_stderr=str(output) == "-")
     missing = output is not None and written is None
     return 3 if missing and answer.status == "exists" else EXIT_CODES[answer.status]
 
 
+def _search(
+    answer: Answer, time_limit: float, *, seed: int, first: int, quiet: bool
+) -> tuple[Answer, SearchResult]:
+    """Search for the design; return the answer that follows, and what the search did."""
+    from time import monotonic
+
+    from gcdesign.cli.progress import long_work
+    from gcdesign.designs.existence import Exists
+    from gcdesign.designs.families.developed import specification
+    from gcdesign.designs.searching import search
+
+    begin = monotonic()
+    with long_work(quiet=quiet) as (display, stop):
+        result = search(
+            *answer.wanted,
+            seconds=time_limit,
+            seed=seed,
+            first=first,
+            report=lambda attempt: display.share(str(attempt), (monotonic() - begin) / time_limit),
+            stopped=stop.is_set,
+        )
+    if result.base_blocks is None:
+        return answer, result
+    recipe = specification(result.base_blocks)
+    return Exists(answer.wanted, f"search: {result.attempt}, seed {seed}", recipe), result
+
+
 def _write(answer: Any, output: Path, *, force: bool, quiet: bool) -> dict[str, str]:
     """Build, prove and write the design; return where it is."""
-    from gcdesign.cli.building import format_for
-    from gcdesign.cli.output import notice, refuse_target, sha256, write_output
-    from gcdesign.cli.source import remember
-    from gcdesign.designs.formats import encode
+    from gcdesign.cli.building import check_target, write_design
 
-    kind = format_for(output)
-    if str(output) != "-":
-        refuse_target(output, force=force)
-    data = encode(answer.build(), kind)
-    write_output(output, data, force=force)
-    if str(output) != "-":
-        problem = remember(output)
-        if problem:
-            notice(problem, quiet=quiet)
-    return {"file": str(output), "sha256": sha256(data)}
+    check_target(output, force=force)
+    return write_design(answer.build(), output, force=force, quiet=quiet)
 
 
-def document(answer: Answer, written: dict[str, str] | None) -> dict[str, Any]:
+def document(
+    answer: Answer, written: dict[str, str] | None, result: SearchResult | None = None
+) -> dict[str, Any]:
     """Return the JSON document of an answer."""
     return {
         "schema": "gcdesign.design/1",
         **described(answer),
         "tried": list(getattr(answer, "tried", ())),
+        "search": {"next_attempt": result.next_attempt, "seconds": round(result.seconds, 3)}
+        if result
+        else None,
         "file": written["file"] if written else None,
         "sha256": written["sha256"] if written else None,
     }
@@ -128,7 +183,13 @@ def described(answer: Answer) -> dict[str, Any]:
     }
 
 
-def _print_page(answer: Answer, written: dict[str, str] | None, *, to_stderr: bool) -> None:
+def _print_page(
+    answer: Answer,
+    written: dict[str, str] | None,
+    result: SearchResult | None,
+    *,
+    to_stderr: bool,
+) -> None:
     from gcdesign.designs.existence import Exists, explain
     from gcdesign.designs.existence.counts import nonisomorphic
     from gcdesign.designs.existence.resolvable import resolvability
@@ -146,6 +207,11 @@ def _print_page(answer: Answer, written: dict[str, str] | None, *, to_stderr: bo
         if resolvable.answer != "unknown":
             lines.append(f"  resolvable      {resolvable.answer} ({resolvable.reason})")
     lines.append(f"  reason          {answer.reason}")
+    if result and result.base_blocks is None:
+        lines.append(
+            f"  search          nothing in {result.seconds:.0f} s; go on with "
+            f"--first {result.next_attempt}"
+        )
     if isinstance(answer, Exists):
         count = nonisomorphic(w)
         if count:

@@ -87,17 +87,14 @@ def command(
       gcdesign transform union plane.json --other other.json
     """
     from gcdesign.cli.building import write_code
-    from gcdesign.cli.source import open_source
+    from gcdesign.cli.source import open_design
     from gcdesign.codes import GradientCode
     from gcdesign.designs.operation_table import OPERATIONS
-    from gcdesign.errors import InputError
 
     declared = OPERATIONS[operation]
     values = _values(operation, options)
-    source = open_source(design)
-    if source.code.weights is not None:
-        raise InputError(f"{source.origin}: a matrix with other entries than 0 and 1 is no design")
-    others = {name: open_source(str(values[name])).design for name in declared.designs(values)}
+    source = open_design(design)
+    others = {name: open_design(str(values[name])).design for name in declared.designs(values)}
     made = declared.apply(source.design, **{**values, **others})
     stem = Path(source.file).stem if source.file else (design or "").replace(":", "-")
     name = "".join(c if c.isalnum() or c in "-_." else "-" for c in stem.replace("=", ""))

@@ -95,6 +95,11 @@ class BaseBlocks:
         """The number of blocks of the design."""
         return sum(len(orbit) for orbit in self._orbits)
 
+    @property
+    def incidences(self) -> int:
+        """The number of (point, block) incidences of the design."""
+        return sum(orbit.size for orbit in self._orbits)
+
     def design(self, provenance: Provenance | None = None) -> BlockDesign:
         """Return the developed design: the orbits of the base blocks, one after the other."""
         lengths = np.repeat([len(block) for block in self.blocks], [len(o) for o in self._orbits])

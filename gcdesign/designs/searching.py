@@ -89,6 +89,7 @@ def search(
     seed: int = 1,
     first: int = 0,
     report: Callable[[Attempt], None] | None = None,
+    stopped: Callable[[], bool] = lambda: False,
 ) -> SearchResult:
     """Search for base blocks of a 2-(v, k, λ) design.
 
@@ -104,6 +105,8 @@ def search(
         The number of the attempt to begin with.
     report
         Is told of each attempt before it begins.
+    stopped
+        Asked before each attempt whether to stop.
 
     Raises
     ------
@@ -123,7 +126,7 @@ def search(
     deadline = begin + seconds
     attempt, number = None, first
     for attempt, run in attempts(v, k, lambda_, seed=seed, first=first):
-        if monotonic() > deadline:
+        if monotonic() > deadline or stopped():
             break
         if report is not None:
             report(attempt)

@@ -52,7 +52,7 @@ class Kind:
         """Return the value that a piece of JSON stands for, or None if it is of another kind."""
         if type(value) is int and self.name == "whole" and _in_range(value):
             return value
-        if isinstance(value, str) and self.name in ("design", "graph", "degrees"):
+        if isinstance(value, str) and self.name not in ("whole", "list"):
             return self.parse(value)
         if isinstance(value, list) and self.name == "list" and value:
             return tuple(value) if all(type(v) is int and _in_range(v) for v in value) else None
@@ -84,6 +84,10 @@ DESIGN = Kind(
 GRAPH = Kind(
     "graph", "a graph, such as petersen or (lps:p=5,q=13)", "the name of a graph", _parse_name
 )
+GROUP = Kind(
+    "group", "a group such as Z13, F9 or Z2xZ6", "a group such as Z13, F9 or Z2xZ6", _parse_name
+)
+BLOCKS = Kind("blocks", "blocks such as 0+1+4/0+2+7", "blocks such as 0+1+4/0+2+7", _parse_name)
 DEGREES = Kind("degrees", "degrees such as 0.5x+0.5x^2", "degrees such as 0.5x+0.5x^2", _parse_name)
 
 

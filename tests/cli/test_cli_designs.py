@@ -221,3 +221,15 @@ def test_the_page_on_designs_names_every_source_and_operation() -> None:
         assert f"| {source.name} | {source.reference} |" in page
     for name in OPERATIONS:
         assert f"| `{name}(D" in page
+
+
+def test_a_search_for_what_is_not_known(run: Run, document: Document) -> None:
+    answer = run("design", "22", "8", "4", "--search", "--time-limit", "1", "--json")
+    assert (answer.returncode, document(answer)["search"]) == (1, None)  # impossible: no search
+    answer = run("design", "85", "7", "1", "--search", "--time-limit", "1", "--json")
+    found = document(answer)
+    assert answer.returncode == {"unknown": 3, "exists": 0}[found["status"]]
+    assert found["search"]["next_attempt"] >= 0
+    answer = run("design", "85", "7", "1", "--search", "--time-limit", "0")
+    assert answer.returncode == 2
+    assert "0.0 seconds; expected more than 0" in answer.stderr
