@@ -7,7 +7,6 @@ all non-singular. The Desarguesian plane comes from a field of matrices.
 from __future__ import annotations
 
 import numpy as np
-from numpy.typing import NDArray
 
 from gcdesign.designs.design import BlockDesign, Provenance, Size, check_size
 from gcdesign.designs.fields import Elements, galois_field, not_prime_power, prime_power
