@@ -23,9 +23,11 @@ import cluster
 import decoding
 import exact
 import graphs
+import groups
 import lying
 import planes
 import startup
+import training
 from measuring import Row
 
 RESULTS = Path(__file__).with_name("results.json")
@@ -36,11 +38,13 @@ GROUPS = {
     "startup": startup.measure,
     "planes": planes.measure,
     "graphs": graphs.measure,
+    "groups": groups.measure,
     "adversary": adversary.measure,
     "decoding": decoding.measure,
     "lying": lying.measure,
     "berrut": berrut.measure,
     "cluster": cluster.measure,
+    "training": training.measure,
 }
 """Benchmarks that give ratios."""
 

@@ -42,6 +42,7 @@ if TYPE_CHECKING:
         expected_error_profile,
         load_code,
     )
+    from gcdesign.codes.computing import BerrutCode
     from gcdesign.designs import (
         BlockDesign,
         affine_geometry,
@@ -57,6 +58,7 @@ __version__ = "0.1.0"
 
 _ROOM_OF = {
     "AttackResult": "adversary",
+    "BerrutCode": "codes.computing",
     "BlockDesign": "designs",
     "Decoding": "codes",
     "GradientCode": "codes",
@@ -87,6 +89,7 @@ _ROOM_OF = {
 
 __all__ = [
     "AttackResult",
+    "BerrutCode",
     "BlockDesign",
     "Decoding",
     "GradientCode",

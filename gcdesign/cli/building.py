@@ -14,6 +14,7 @@ from gcdesign.cli.output import (
     placement_json,
     placement_text,
     print_json,
+    refuse_target,
     sha256,
     weights_text,
     write_output,
@@ -23,6 +24,7 @@ from gcdesign.errors import InputError
 
 if TYPE_CHECKING:
     from gcdesign.codes import GradientCode
+    from gcdesign.designs import BlockDesign
 
 
 def write_code(
@@ -74,6 +76,38 @@ def write_code(
     if not quiet:
         step = f"--stragglers {code.tolerates}" if code.tolerates else "--eta 3"
         click.echo(f"  next            gcdesign attack {step}")
+
+
+def check_target(output: Path | None, *, force: bool, as_json: bool = False) -> None:
+    """Refuse a target that cannot take a design, before work is done that it is to hold."""
+    if output is None:
+        return
+    if str(output) != "-":
+        format_for(output)
+        refuse_target(output, force=force)
+    elif as_json:
+        raise InputError("--json and -o - both want standard output; use one of them")
+
+
+def write_found(
+    design: BlockDesign | None, output: Path | None, *, force: bool, quiet: bool
+) -> dict[str, str | None]:
+    """Write what a search has found, if it has and if that is asked for; say where it is."""
+    if design is None or output is None:
+        return {"file": None, "sha256": None}
+    return {**write_design(design, output, force=force, quiet=quiet)}
+
+
+def write_design(design: BlockDesign, output: Path, *, force: bool, quiet: bool) -> dict[str, str]:
+    """Write a design, remember it as the one last built, and say where it is."""
+    from gcdesign.designs.formats import encode
+
+    data = encode(design, format_for(output))
+    write_output(output, data, force=force)
+    problem = remember(output) if str(output) != "-" else None
+    if problem:
+        notice(problem, quiet=quiet)
+    return {"file": str(output), "sha256": sha256(data)}
 
 
 def _matrix(code: GradientCode, path: Path) -> bytes:

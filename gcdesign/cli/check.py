@@ -22,13 +22,10 @@ def command(design: str | None, t: int, as_json: bool, quiet: bool) -> int:
       gcdesign check pg:q=5
     """
     from gcdesign.cli.output import design_json, print_json
-    from gcdesign.cli.source import open_source
+    from gcdesign.cli.source import open_design
     from gcdesign.designs import verify
-    from gcdesign.errors import InputError
 
-    source = open_source(design)
-    if source.code.weights is not None:
-        raise InputError(f"{source.origin}: a matrix with other entries than 0 and 1 is no design")
+    source = open_design(design)
     found = verify(source.design, t)
     if as_json:
         print_json(

@@ -20,8 +20,6 @@ if TYPE_CHECKING:
     from gcdesign.designs.existence import Answer
     from gcdesign.designs.searching import SearchResult
 
-EXIT_CODES = {"exists": 0, "impossible": 1, "unknown": 3}
-
 
 @click.command(name="design")
 @click.argument("v", type=int)
@@ -79,7 +77,7 @@ def command(
       gcdesign design 16 6 2 -o biplane.json
       gcdesign design 40 10 3 --search --time-limit 600
     """
-    from gcdesign.cli.output import print_json
+    from gcdesign.cli.output import EXIT_CODES, print_json
     from gcdesign.designs.existence import Exists, exists
     from gcdesign.errors import InputError
 
@@ -128,21 +126,10 @@ def _search(
 
 def _write(answer: Any, output: Path, *, force: bool, quiet: bool) -> dict[str, str]:
     """Build, prove and write the design; return where it is."""
-    from gcdesign.cli.building import format_for
-    from gcdesign.cli.output import notice, refuse_target, sha256, write_output
-    from gcdesign.cli.source import remember
-    from gcdesign.designs.formats import encode
+    from gcdesign.cli.building import check_target, write_design
 
-    kind = format_for(output)
-    if str(output) != "-":
-        refuse_target(output, force=force)
-    data = encode(answer.build(), kind)
-    write_output(output, data, force=force)
-    if str(output) != "-":
-        problem = remember(output)
-        if problem:
-            notice(problem, quiet=quiet)
-    return {"file": str(output), "sha256": sha256(data)}
+    check_target(output, force=force)
+    return write_design(answer.build(), output, force=force, quiet=quiet)
 
 
 def document(

@@ -117,6 +117,30 @@ memory_limit_option = click.option(
     metavar="SIZE",
     help="Hand back the best bracket before more memory than this is held, such as 4G.",
 )
+
+
+def search_options(function: Decorated) -> Decorated:
+    """Add the options of a search for one answer: its time, threads and seed."""
+    for option in (
+        seed_option,
+        click.option(
+            "--threads",
+            type=click.IntRange(1, 1024),
+            default=1,
+            show_default=True,
+            help="Threads of the solver, where it is needed.",
+        ),
+        click.option(
+            "--time-limit",
+            type=seconds,
+            metavar="SECONDS",
+            help="Give up after this time, with what is known then (default: no limit).",
+        ),
+    ):
+        function = option(function)
+    return function
+
+
 executor_option = click.option(
     "--executor",
     type=executor_name,

@@ -20,6 +20,9 @@ if TYPE_CHECKING:
     from gcdesign.codes import GradientCode
     from gcdesign.designs import BlockDesign
 
+EXIT_CODES = {"exists": 0, "impossible": 1, "unknown": 3}
+"""How a command ends that asks whether something exists."""
+
 TABLE_WIDTH = 1000
 """Room for tables, whatever the terminal: a number that is cut off is a wrong number."""
 

@@ -56,6 +56,14 @@ def open_source(name: str | None) -> Source:
     return Source(load_code(name), name, None) if is_name_in_place(name) else _from_file(name)
 
 
+def open_design(name: str | None) -> Source:
+    """Return the design named, as `open_source`; a code with weights is refused."""
+    source = open_source(name)
+    if source.code.weights is not None:
+        raise InputError(f"{source.origin}: a matrix with other entries than 0 and 1 is no design")
+    return source
+
+
 def _from_file(file: str, how: str = "") -> Source:
     from gcdesign.codes.sources import read_code_file
     from gcdesign.designs.formats.text import printable

@@ -18,8 +18,6 @@ from gcdesign.cli.options import (
 from gcdesign.cli.train import record
 
 if TYPE_CHECKING:
-    from matplotlib.figure import Figure
-
     from gcdesign.training.traces.fitting import TraceFit
     from gcdesign.training.traces.trace import Trace
 
@@ -127,7 +125,7 @@ def fit(
         )
 
 
-def _draw(output: Path | None, figure: Callable[[], Figure], force: bool, quiet: bool) -> None:
+def _draw(output: Path | None, figure: Callable[[], Any], force: bool, quiet: bool) -> None:
     if output is None:
         return
     from gcdesign.cli.output import notice, refuse_target, write_output

@@ -70,6 +70,8 @@ real_options = (
     patience_option,
     click.option(
         "--fault",
+        "faults",
+        multiple=True,
         metavar="FAULT",
         help="Rehearse a failure: raise, kill, sleep or nan, as in kill:worker=3,step=10.",
     ),
@@ -157,12 +159,13 @@ def run_under_mpi(asked: dict[str, Any], *, wait_all: bool) -> int:
     from gcdesign.training.cluster.run import make_part
 
     setup = _setup(asked)
-    fault = asked["fault"]
+    faults = tuple(map(parse_rehearsal, asked["faults"]))
     code = take_part(
         partial(make_part, setup),
-        partial(_lead, setup, asked, wait_all),
+        partial(_lead, setup, asked | {"faults": faults}, wait_all),
         patience=asked["patience"],
-        rehearsal=None if fault is None else parse_rehearsal(fault),
+        rehearsals=faults,
+        last_words=_last_words(asked["checkpoint"]),
     )
     return code or 0
 
@@ -179,6 +182,13 @@ def _setup(asked: dict[str, Any]) -> Setup:
     return setup if asked["workers"] else replace(setup, workers=None)
 
 
+def _last_words(checkpoint: Path | None) -> str:
+    words = "the launcher ended all processes, as when one of them is killed"
+    if checkpoint is None:
+        return f"{words}; --checkpoint FILE would keep the state of such a run"
+    return f"{words}; the same command goes on from the last state in {checkpoint}"
+
+
 def _lead(setup: Setup, asked: dict[str, Any], wait_all: bool, leader: Leader) -> int:
     from gcdesign.cli.output import notice, print_json, refuse_target, write_output
     from gcdesign.cli.simulate_page import encoder
@@ -186,6 +196,8 @@ def _lead(setup: Setup, asked: dict[str, Any], wait_all: bool, leader: Leader) -
 
     output, trace, quiet = asked["output"], asked["trace"], asked["quiet"]
     encode, encode_trace = encoder(output, times_only=False), trace_encoder(trace)
+    for fault in asked["faults"]:
+        fault.check(leader.workers)
     for target in (output, trace):
         if target is not None:
             refuse_target(target, force=asked["force"])

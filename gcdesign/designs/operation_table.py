@@ -178,6 +178,12 @@ _DECLARED = (
         parameters=(Parameter("times", "how many, 1 or more"),),
     ),
     Operation(
+        name="completed",
+        summary="a new point on the blocks of each parallel class, and the block of new points",
+        apply=weighting.completed,
+        size=weighting.completed_size,
+    ),
+    Operation(
         name="grouped",
         summary="a point and the blocks through it go; their points become groups",
         apply=weighting.grouped,

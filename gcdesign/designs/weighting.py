@@ -1,4 +1,4 @@
-"""Wilson's fundamental construction in two operations: points get weight, a design loses a point.
+"""Wilson's fundamental construction in two operations, and the completion of parallel classes.
 
 In a pairwise balanced design each point becomes w points, and its blocks B × w are filled with
 group divisible designs whose groups are the points' copies; one new point completes the groups.
@@ -97,3 +97,39 @@ def grouped(design: BlockDesign, point: int = 0) -> BlockDesign:
         indices[np.lexsort((indices, block_of))],
         provenance=Provenance.of("grouped", design.provenance, point=point),
     )
+
+
+def completed(design: BlockDesign) -> BlockDesign:
+    """Add a point at infinity for each parallel class, on its blocks, and the block of these.
+
+    A resolvable 2-(v, k, 1) design gives a pairwise balanced design on v + r points with blocks of
+    k + 1 points and one of r; the affine plane gives the projective plane.
+
+    Raises
+    ------
+    InputError
+        If the design comes without parallel classes.
+
+    Examples
+    --------
+    >>> from gcdesign.designs import affine_geometry
+    >>> completed(affine_geometry(4)).parameters.as_tuple()
+    (21, 21, 5, 5, 1)
+    """
+    if design.block_classes is None:
+        raise InputError("completed needs a design with parallel classes, such as ag:q=3")
+    _, classes = np.unique(design.block_classes, return_inverse=True)
+    count = int(classes.max(initial=-1)) + 1
+    new = design.v + np.arange(count, dtype=np.int32)
+    indices = np.insert(design.indices, design.indptr[1:], new[classes])
+    return BlockDesign.from_arrays(
+        design.v + count,
+        offsets(np.append(design.block_sizes + 1, count)),
+        np.concatenate([indices, new]),
+        provenance=Provenance.of("completed", design.provenance),
+    )
+
+
+def completed_size(size: Size) -> Size:
+    """Return bounds on the size of `completed`: there are at most as many classes as blocks."""
+    return Size(size.v + size.b, size.b + 1, size.incidences + 2 * size.b)

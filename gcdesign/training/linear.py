@@ -19,8 +19,8 @@ if TYPE_CHECKING:
 
     from gcdesign.training.problems.problem import GradientSource, Problem
 
-KEPT = 4096
-"""Number of decoding rows that are remembered."""
+KEPT = 100_000
+"""Number of decoding weights that are remembered, of all sets together."""
 
 
 class LinearWorker:
@@ -153,7 +153,7 @@ class CodeScheme(LinearScheme):
         found = self._decoded.get(key)
         if found is None:
             found = self._decoded[key] = self._solve(mask)
-            if len(self._decoded) > KEPT:
+            if len(self._decoded) > max(1, KEPT // self.workers):
                 self._decoded.popitem(last=False)
         return found
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass, field
-from functools import partial
 from pathlib import Path
 from time import perf_counter
 from typing import Protocol
@@ -12,7 +11,7 @@ from typing import Protocol
 import numpy as np
 from numpy.typing import NDArray
 
-from gcdesign.errors import InputError, OutputError
+from gcdesign.errors import InputError, OutputError, RunError
 from gcdesign.training.checkpoint import load_checkpoint, save_checkpoint
 from gcdesign.training.history import Evaluation, History, Recording
 from gcdesign.training.optimisers import Optimiser, State
@@ -77,7 +76,7 @@ class Plan:
     checkpoint
         The file that keeps the state; None for none. A run goes on from what it holds.
     checkpoint_every
-        Number of steps between writing it.
+        Number of steps between writing it; more where that takes long.
     progress
         Called after each step with the number of steps done; the run stops early, its state
         saved, if it returns True.
@@ -156,7 +155,7 @@ def train(
     Raises
     ------
     RunError
-        If the cluster cannot go on.
+        If the cluster cannot go on, or the model or its loss is no longer finite.
     InputError
         If the checkpoint is of another run, or damaged.
     """
@@ -166,7 +165,7 @@ def train(
     recording = Recording()
     if plan.checkpoint is not None and plan.checkpoint.exists():
         state, recording = _resumed(plan.checkpoint, state, cluster, provenance)
-    save = partial(_save, plan, cluster, provenance)
+    saver = _Saver(plan, cluster, provenance)
     stopped = False
     while recording.steps < plan.steps and not stopped:
         state = _step(problem, scheme, optimiser, cluster, state, recording)
@@ -174,11 +173,11 @@ def train(
         if plan.evaluate_every and done % plan.evaluate_every == 0:
             recording.evaluated(evaluate(problem, state["model"], done, recording.clock))
         stopped = plan.progress is not None and plan.progress(done)
-        if stopped or done % plan.checkpoint_every == 0:
-            save(state, recording)
+        if done % plan.checkpoint_every == 0:
+            saver.now_and_then(state, recording)
     if not recording.is_evaluated:
         recording.evaluated(evaluate(problem, state["model"], recording.steps, recording.clock))
-    save(state, recording)
+    saver.save(state, recording)
     finished = recording.steps >= plan.steps
     return TrainingResult(
         scheme.label,
@@ -194,18 +193,42 @@ def train(
 CLUSTER = "cluster."
 """What the names of a cluster's arrays begin with in a checkpoint."""
 
+DIVERGED = "the model has left all bounds; take a smaller step size"
 
-def _save(
-    plan: Plan, cluster: Cluster, provenance: dict[str, object], state: State, recording: Recording
-) -> None:
-    if plan.checkpoint is None:
-        return
-    whole = state | {CLUSTER + name: array for name, array in cluster.state().items()}
-    try:
-        save_checkpoint(plan.checkpoint, whole, recording, provenance)
-    except OutputError as error:
-        if plan.warn is not None:
-            plan.warn(f"{error}; the run goes on, and the file is as it was")
+QUICK = 0.05
+"""Seconds up to which a checkpoint is written whenever it is due."""
+
+SHARE = 0.05
+"""Greatest share of a run's time that is spent on checkpoints that take longer."""
+
+
+class _Saver:
+    """Writes checkpoints, but spends little of a run's time on them."""
+
+    def __init__(self, plan: Plan, cluster: Cluster, provenance: dict[str, object]) -> None:
+        self._plan, self._cluster, self._provenance = plan, cluster, provenance
+        self._cost, self._last = 0.0, perf_counter()
+
+    def now_and_then(self, state: State, recording: Recording) -> None:
+        """Save, unless that takes long and has been done a short while ago."""
+        wait = 0.0 if self._cost < QUICK else self._cost / SHARE
+        if perf_counter() - self._last >= wait:
+            self.save(state, recording)
+
+    def save(self, state: State, recording: Recording) -> None:
+        """Write the state; where that is not possible, tell, and go on."""
+        if self._plan.checkpoint is None:
+            return
+        begun = perf_counter()
+        arrays = self._cluster.state()
+        whole = state | {CLUSTER + name: array for name, array in arrays.items()}
+        try:
+            save_checkpoint(self._plan.checkpoint, whole, recording, self._provenance)
+        except OutputError as error:
+            if self._plan.warn is not None:
+                self._plan.warn(f"{error}; the run goes on, and the file is as it was")
+        self._last = perf_counter()
+        self._cost = self._last - begun
 
 
 def _resumed(
@@ -231,8 +254,11 @@ def _step(
     answer = cluster.ask(step, point, collector)
     begun = perf_counter()
     decoded = scheme.decode(collector.arrived)
-    total = decoded.combine(answer.contents, problem.size)
-    state = optimiser.update(state, step, problem.mean_gradient(total, point))
+    with np.errstate(over="ignore", invalid="ignore"):
+        total = decoded.combine(answer.contents, problem.size)
+        state = optimiser.update(state, step, problem.mean_gradient(total, point))
+    if not np.isfinite(state["model"]).all():
+        raise RunError(f"step {step}: {DIVERGED}")
     recording.stepped(
         seconds=answer.seconds,
         heard=len(collector.arrived),
@@ -245,4 +271,8 @@ def _step(
 def evaluate(problem: Problem, model: Vector, step: int, seconds: float) -> Evaluation:
     """Return how good a model is: the objective, and the metrics on the test samples."""
     judged = problem.test or problem.data
-    return Evaluation(step, seconds, problem.loss(model), problem.metrics(model, judged))
+    with np.errstate(over="ignore", invalid="ignore"):
+        found = Evaluation(step, seconds, problem.loss(model), problem.metrics(model, judged))
+    if not np.isfinite([found.loss, *found.metrics.values()]).all():
+        raise RunError(f"after {step} steps: {DIVERGED}")
+    return found

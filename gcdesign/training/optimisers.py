@@ -9,6 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from gcdesign.errors import InputError
+from gcdesign.training.vectors import add_scaled
 
 Vector = NDArray[np.float64]
 State = dict[str, Vector]
@@ -71,7 +72,9 @@ class GradientDescent(Optimiser):
 
     def update(self, state: State, step: int, gradient: Vector) -> State:
         """Return the model a step further against the gradient."""
-        return {"model": state["model"] - self.rate.at(step) * gradient}
+        model = state["model"].copy()
+        add_scaled(model, gradient, -self.rate.at(step))
+        return {"model": model}
 
 
 @dataclass(frozen=True)
@@ -102,8 +105,8 @@ class Nesterov(Optimiser):
 
     def _ahead(self, state: State, step: int) -> Vector:
         theta = 2 / (step + 2)
-        ahead: Vector = (1 - theta) * state["model"]
-        ahead += theta * state["momentum"]
+        ahead = theta * state["momentum"]
+        add_scaled(ahead, state["model"], 1 - theta)
         return ahead
 
     def point(self, state: State, step: int) -> Vector:
@@ -113,8 +116,8 @@ class Nesterov(Optimiser):
     def update(self, state: State, step: int, gradient: Vector) -> State:
         """Return b⁺ and its u."""
         model = self._ahead(state, step)
-        model -= self.rate.at(step) * gradient
-        momentum = model - state["model"]
-        momentum *= (step + 2) / 2
-        momentum += model
+        add_scaled(model, gradient, -self.rate.at(step))
+        further = (step + 2) / 2
+        momentum = (1 + further) * model
+        add_scaled(momentum, state["model"], -further)
         return {"model": model, "momentum": momentum}

@@ -15,6 +15,8 @@ from typing import TYPE_CHECKING, Any, Protocol
 import numpy as np
 from numpy.typing import NDArray
 
+from gcdesign.training.vectors import add_scaled
+
 if TYPE_CHECKING:
     from gcdesign.codes import GradientCode
     from gcdesign.training.problems.problem import GradientSource, Problem
@@ -72,12 +74,9 @@ class Decoded:
         length
             The number of parameters p.
         """
-        from scipy.linalg.blas import daxpy, zaxpy
-
-        add = zaxpy if np.iscomplexobj(self.weights) else daxpy
-        total = np.zeros(length, dtype=self.weights.dtype)
+        total = np.zeros(length, np.result_type(self.weights, np.float64))
         for message, weight in zip(self.messages, self.weights.tolist(), strict=True):
-            total = add(contents[message], total, a=weight)  # in place: one pass, no copy
+            add_scaled(total, contents[message], weight)
         return total.real
 
 

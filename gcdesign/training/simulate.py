@@ -61,8 +61,10 @@ def simulate(
     provenance: dict[str, object] = {
         "problem": problem.name,
         "samples": problem.data.samples,
+        "data": problem.data.digest,
         "parameters": problem.size,
         "l2": problem.l2,
+        "batches": repr(problem.batches),
         "scheme": scheme.label,
         "optimiser": repr(optimiser),
         "times": model.written,

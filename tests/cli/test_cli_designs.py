@@ -13,10 +13,13 @@ from typing import Any
 import pytest
 
 from gcdesign.adversary.bounds import error_bounds, placement_facts
+from gcdesign.cli.transform import NAMES
 from gcdesign.codes import GradientCode, load_code
 from gcdesign.codes.balanced import guaranteed_error
 from gcdesign.designs import bibd, build, parse_spec, verify
+from gcdesign.designs.existence.source import sources
 from gcdesign.designs.formats import read_file
+from gcdesign.designs.operation_table import OPERATIONS
 
 Run = Callable[..., CompletedProcess[str]]
 Document = Callable[[CompletedProcess[str]], dict[str, Any]]
@@ -158,6 +161,66 @@ def test_guaranteed_error_of_a_symmetric_design_is_exact() -> None:
         exact = gcdesign.worst_case_error(code, stragglers).value
         assert guaranteed_error(7, 3, 1, stragglers) == Fraction(exact)
     assert verify(code.placement.design).lambda_ == 1
+
+
+@pytest.mark.parametrize(
+    ("line", "name"),
+    [
+        ("dual ag:q=3", "dual(ag:q=3)"),
+        ("residual pg:q=3 --block 2", "residual(pg:q=3,block=2)"),
+        ("derived pg:q=2,dim=3", "derived(pg:q=2,dim=3)"),
+        ("point-derived ag:q=2,dim=3 --point 5", "point-derived(ag:q=2,dim=3,point=5)"),
+        ("point-residual ag:q=2,dim=3", "point-residual(ag:q=2,dim=3)"),
+        ("restriction pg:q=3 --kept 0+5+7", "restriction(pg:q=3,kept=0+5+7)"),
+        ("multiple pg:q=2 --times 3", "multiple(pg:q=2,times=3)"),
+        ("union pg:q=2 --other hadamard:order=8", "union(pg:q=2,other=(hadamard:order=8))"),
+        ("supplement pg:q=2", "supplement(pg:q=2)"),
+        ("fill pg:q=2,dim=3 --other pg:q=2", "fill(pg:q=2,dim=3,other=(pg:q=2))"),
+        (
+            "class-unions ag:q=5 --other complete:points=5,size=2",
+            "class-unions(ag:q=5,other=(complete:points=5,size=2))",
+        ),
+        ("wallis ag:q=3", "wallis(ag:q=3)"),
+        ("meeting ag:q=3 --meets 0+3", "meeting(ag:q=3,meets=0+3)"),
+        ("weight ag:q=2 --times 3", "weight(ag:q=2,times=3)"),
+        ("grouped ag:q=3", "grouped(ag:q=3)"),
+        ("complement pg:q=2", "complement(pg:q=2)"),
+    ],
+)
+def test_transform_makes_what_the_name_builds(run: Run, folder: Path, line: str, name: str) -> None:
+    assert run("transform", *line.split(), "-o", "made.json").returncode == 0
+    assert read_file(folder / "made.json") == build(parse_spec(name))
+    assert run("build", name, "-o", "built.json").returncode == 0
+    assert (folder / "built.json").read_bytes() == (folder / "made.json").read_bytes()
+
+
+def test_transform_knows_every_operation() -> None:
+    assert set(NAMES) == set(OPERATIONS)
+
+
+@pytest.mark.parametrize(
+    ("line", "words"),
+    [
+        ("dual pg:q=2 --times 3", "--times 3: dual takes no times; leave it out"),
+        ("multiple pg:q=2", "multiple needs --times"),
+        ("multiple pg:q=2 --times x", "'x' is not a valid integer"),
+        ("union pg:q=2", "union needs --other"),
+        ("union pg:q=2 --other nowhere.json", "nowhere.json"),
+        ("restriction pg:q=2 --kept a", "--kept a; expected whole numbers such as 0+1+3"),
+    ],
+)
+def test_transform_refusals(run: Run, line: str, words: str) -> None:
+    answer = run("transform", *line.split())
+    assert (answer.returncode, answer.stdout) == (2, "")
+    assert words in answer.stderr
+
+
+def test_the_page_on_designs_names_every_source_and_operation() -> None:
+    page = (Path(__file__).parents[2] / "docs" / "designs.md").read_text(encoding="utf-8")
+    for source in sources():
+        assert f"| {source.name} | {source.reference} |" in page
+    for name in OPERATIONS:
+        assert f"| `{name}(D" in page
 
 
 def test_a_search_for_what_is_not_known(run: Run, document: Document) -> None:

@@ -8,6 +8,12 @@ from itertools import combinations
 import pytest
 
 from gcdesign.designs import BlockDesign
+from gcdesign.designs.steiner.quadruples import (
+    one_factors,
+    quadruple_plan,
+    steiner_quadruple_system,
+)
+from gcdesign.designs.steiner.quintuples import quintuple_design
 from gcdesign.designs.steiner.triples import steiner_triple_system
 from gcdesign.designs.steiner.witt import SIZES, witt_design
 from gcdesign.errors import InputError, LimitError
@@ -54,3 +60,43 @@ def test_witt_designs(points: int) -> None:
 def test_no_witt_design() -> None:
     with pytest.raises(InputError, match="11, 12, 22, 23, 24"):
         witt_design(10)
+
+
+@pytest.mark.parametrize("q", [5, 9, 13, 17, 25])
+def test_quintuples(q: int) -> None:
+    design = quintuple_design(q)
+    assert BlockDesign(design.v, design.indptr, design.indices) == design
+    assert set(map(len, design.blocks())) == {5}
+    assert subset_counts(design, 2) == {1}
+
+
+@pytest.mark.parametrize("points", [v for v in range(4, 71) if v % 6 in (2, 4)])
+def test_quadruple_systems(points: int) -> None:
+    design = steiner_quadruple_system(points)
+    assert BlockDesign(design.v, design.indptr, design.indices) == design
+    assert set(map(len, design.blocks())) == {4}
+    assert subset_counts(design, 3) == {1}
+
+
+def test_quadruple_systems_that_are_missing() -> None:
+    """Hanani has all; up to 100 points these are out of reach here."""
+    orders = [v for v in range(4, 101) if v % 6 in (2, 4)]
+    assert [v for v in orders if quadruple_plan(v) is None] == [74, 98]
+    with pytest.raises(InputError, match="no construction here"):
+        steiner_quadruple_system(74)
+    with pytest.raises(InputError, match="2 or 4"):
+        steiner_quadruple_system(12)
+
+
+def test_round_robin() -> None:
+    factors = one_factors(8).tolist()
+    assert len(factors) == 7
+    assert all(sorted(p for pair in factor for p in pair) == list(range(8)) for factor in factors)
+    pairs = {frozenset(pair) for factor in factors for pair in factor}
+    assert len(pairs) == 28
+
+
+def test_four_players_in_pairs_for_three_rounds() -> None:
+    rounds = {frozenset(map(frozenset, factor)) for factor in one_factors(4).tolist()}
+    expected = [((0, 1), (2, 3)), ((0, 2), (1, 3)), ((0, 3), (1, 2))]
+    assert rounds == {frozenset(map(frozenset, one)) for one in expected}

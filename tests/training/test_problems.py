@@ -6,6 +6,7 @@ from collections.abc import Callable
 
 import numpy as np
 import pytest
+import scipy.sparse
 from scipy.sparse import csr_array
 from sklearn.metrics import log_loss, roc_auc_score
 
@@ -63,6 +64,16 @@ def test_sparse_features_change_nothing(kind: type[Problem]) -> None:
         assert np.allclose(dense.gradient(0, point, part), sparse.gradient(0, point, part))
     assert dense.loss(point) == pytest.approx(sparse.loss(point))
     assert dense.metrics(point, dense.data) == pytest.approx(sparse.metrics(point, sparse.data))
+
+
+@pytest.mark.parametrize("form", ["csc_array", "coo_array", "csr_matrix"])
+def test_any_sparse_form_will_do(form: str) -> None:
+    features = getattr(scipy.sparse, form)(FEATURES)
+    problem = Logistic(Data(features, TARGETS[Logistic]), parts=5)
+    wanted = made(Logistic, parts=5)
+    assert np.allclose(problem.gradient(0, np.ones(5), 2), wanted.gradient(0, np.ones(5), 2))
+    whole = Logistic(Data((FEATURES > 0).astype(int), TARGETS[Logistic]))
+    assert whole.data.features.dtype == np.float64
 
 
 @pytest.mark.parametrize("kind", KINDS)
@@ -132,6 +143,7 @@ GOOD = Data(np.ones((3, 2)), np.array([0.0, 1.0, 1.0]))
     [
         (lambda: Data(np.ones((3, 2)), np.zeros(2)), "expected d × p numbers and d targets"),
         (lambda: Data(np.ones((0, 2)), np.zeros(0)), "there are no samples"),
+        (lambda: Data(np.ones((2, 0)), np.zeros(2)), "no features"),
         (lambda: Data(np.full((3, 2), np.nan), np.zeros(3)), "NaN or infinity"),
         (lambda: Data(np.ones((3, 2)), np.array([0, 1, np.inf])), "NaN or infinity"),
         (lambda: Logistic(GOOD, parts=4), "3 samples for 4 parts"),

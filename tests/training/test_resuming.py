@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
@@ -23,15 +24,16 @@ from gcdesign.training import (
     simulate,
 )
 from gcdesign.training.data import gaussian_mixture
+from gcdesign.training.history import Recording
 from gcdesign.training.problems import Batches, Logistic
 
 PROBLEM = Logistic(gaussian_mixture(120, 4, seed=1), l2=0.01, batches=Batches(0.5, seed=3))
 TIMES = Slowed(Drawn(parse_time("exp:rate=2")), OnOff(0.05, 0.2), factor=5)
 
 
-def run(plan: Plan, *, seed: int = 4) -> TrainingResult:
+def run(plan: Plan, *, seed: int = 4, problem: Logistic = PROBLEM) -> TrainingResult:
     return simulate(
-        PROBLEM,
+        problem,
         make_scheme("cyclic", workers=6, stragglers=2),
         Nesterov(Rate(0.3)),
         TIMES,
@@ -86,6 +88,14 @@ def test_a_checkpoint_of_another_run_is_refused(tmp_path: Path) -> None:
     assert file.read_bytes() == before
 
 
+def test_a_checkpoint_of_other_data_is_refused(tmp_path: Path) -> None:
+    file = tmp_path / "run.npz"
+    run(Plan(5, checkpoint=file))
+    other = replace(PROBLEM, data=gaussian_mixture(120, 4, seed=2))
+    with pytest.raises(InputError, match="is of a run with data="):
+        run(Plan(5, checkpoint=file), problem=other)
+
+
 def spoilt(name: str, good: bytes, tmp_path: Path) -> bytes:
     if name == "cut":
         return good[: len(good) // 2]
@@ -113,6 +123,27 @@ def test_what_is_no_checkpoint_is_refused_and_kept(tmp_path: Path, name: str) ->
     ):
         run(Plan(5, checkpoint=file))
     assert file.read_bytes() == bad
+
+
+def test_checkpoints_that_take_long_are_written_less_often(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    clock = [0.0]
+    written: list[int] = []
+
+    def slow(_path: Path, _state: object, recording: Recording, _provenance: object) -> None:
+        clock[0] += 1.0
+        written.append(recording.steps)
+
+    monkeypatch.setattr(master, "save_checkpoint", slow)
+    monkeypatch.setattr(master, "perf_counter", lambda: clock[0])
+
+    def tick(_done: int) -> bool:
+        clock[0] += 1.0
+        return False
+
+    run(Plan(100, 0, checkpoint=tmp_path / "run.npz", checkpoint_every=1, progress=tick))
+    assert written == [1, 21, 41, 61, 81, 100]
 
 
 def test_a_disk_that_fills_up_costs_the_checkpoint_and_not_the_run(

@@ -22,7 +22,7 @@ from gcdesign.training import (
     steady,
 )
 from gcdesign.training.data import gaussian_mixture
-from gcdesign.training.problems import Logistic
+from gcdesign.training.problems import LeastSquares, Logistic
 
 PROBLEM = Logistic(gaussian_mixture(253, 9, seed=3), l2=1e-3)
 EXACT = (
@@ -103,3 +103,11 @@ def test_the_seed_fixes_the_times_and_nothing_else_does() -> None:
     one, two = run("naive", 7.0, steps=300), run("naive", 7.0, steps=300)
     assert np.array_equal(one.history.seconds, two.history.seconds)
     assert np.array_equal(one.parameters, two.parameters)
+
+
+@pytest.mark.parametrize(("rate", "problem"), [(1e3, "least-squares"), (1e200, "logistic")])
+def test_a_run_that_diverges_says_so(rate: float, problem: str) -> None:
+    made = LeastSquares(PROBLEM.data) if problem == "least-squares" else PROBLEM
+    scheme = make_scheme("naive", workers=3)
+    with pytest.raises(RunError, match="left all bounds; take a smaller step size"):
+        simulate(made, scheme, Nesterov(Rate(rate)), steady(1), plan=Plan(500))

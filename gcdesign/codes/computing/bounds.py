@@ -77,31 +77,31 @@ def error_constants(matrix: Reals, nodes: Reals, at: Reals, *, lines: bool) -> l
     smaller for a decoder that reproduces lines.
     """
     order = np.argsort(nodes)
-    found = []
-    for row, point in zip(matrix[:, order], at, strict=True):
-        gaps = nodes[order] - point
-        above, below = gaps > 0, gaps < 0
-        area = _one_side(gaps[above], row[above]) + _one_side(-gaps[below][::-1], row[below][::-1])
-        slope = 0.0 if lines else abs(float(row @ gaps))
-        found.append(ErrorConstants(slope, area))
-    return found
+    gaps = nodes[order][None, :] - at[:, None]
+    rows = matrix[:, order]
+    areas = _one_side(gaps, rows) + _one_side(-gaps[:, ::-1], rows[:, ::-1])
+    slopes = np.zeros(len(at)) if lines else np.abs((rows * gaps).sum(axis=1))
+    return [ErrorConstants(*pair) for pair in zip(slopes.tolist(), areas.tolist(), strict=True)]
 
 
-def _one_side(gaps: Reals, row: Reals) -> float:
-    """Return ∫ |κ| over t ≥ 0 for nodes at increasing distances from 0."""
-    if not len(gaps):
-        return 0.0
-    knots = np.concatenate([[0.0], gaps])
-    masses = np.cumsum(row[::-1])[::-1]
-    moments = np.cumsum((row * gaps)[::-1])[::-1]
-    left, right = moments - masses * knots[:-1], moments - masses * knots[1:]
-    right[-1] = 0.0
-    width = np.diff(knots)
+def _one_side(gaps: Reals, rows: Reals) -> Reals:
+    """Return ∫ |κ| over t ≥ 0 for each row; nodes are at increasing distances, some below 0.
+
+    Between two neighbours κ is the line through its values at both, whose integral is that of a
+    trapezoid, or of two triangles where it changes its sign.
+    """
+    beyond = np.where(gaps > 0, rows, 0.0)
+    masses = np.cumsum(beyond[:, ::-1], axis=1)[:, ::-1]
+    moments = np.cumsum((beyond * gaps)[:, ::-1], axis=1)[:, ::-1]
+    outer = np.maximum(gaps, 0.0)
+    inner = np.concatenate([np.zeros((len(gaps), 1)), outer[:, :-1]], axis=1)
+    left, right = moments - masses * inner, moments - masses * outer
+    right[:, -1] = 0.0
     size = np.abs(left) + np.abs(right)
-    crossing = left * right < 0
-    whole = width * size / 2
-    split = width * (left**2 + right**2) / (2 * np.where(size > 0, size, 1.0))
-    return float(np.where(crossing, split, whole).sum())
+    triangles = (left**2 + right**2) / np.where(size > 0, size, 1.0)
+    heights = np.where(left * right < 0, triangles, size)
+    areas: Reals = ((outer - inner) * heights / 2).sum(axis=1)
+    return areas
 
 
 def decoding_constants(code: BerrutCode, returned: Sequence[int]) -> ErrorConstants:

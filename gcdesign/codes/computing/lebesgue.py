@@ -19,6 +19,12 @@ SAMPLES = 24
 NARROWINGS = 44
 """Golden-section steps: each leaves 0.62 of the width, all together 10⁻⁹ of it."""
 
+NEAR = 0.9
+"""Gaps whose best sample is below this part of the best of all are not searched further."""
+
+MAX_ENTRIES = 4_000_000
+"""Entries of the matrix of basis functions that are held at once."""
+
 GOLDEN = (5**0.5 - 1) / 2
 
 
@@ -79,22 +85,23 @@ def lebesgue_of(
         return 1.0
 
     def height(points: NDArray[Any]) -> Reals:
-        found: Reals = np.abs(basis(ordered, weights, points.ravel())).sum(axis=1)
-        return found.reshape(points.shape)
+        pieces = np.array_split(points.ravel(), 1 + points.size * len(ordered) // MAX_ENTRIES)
+        sums = [np.abs(basis(ordered, weights, piece)).sum(axis=1) for piece in pieces]
+        return np.concatenate(sums).reshape(points.shape)
 
     return _highest(height, knots)
 
 
 def _highest(height: Any, knots: Reals) -> float:
-    """Return the maximum over all gaps between knots, all searched at once."""
+    """Return the maximum over all gaps between knots, searched at once where it may be."""
     shares = (np.arange(SAMPLES) + 0.5) / SAMPLES
     samples = knots[:-1, None] + np.diff(knots)[:, None] * shares
     sampled = height(samples)
-    best = sampled.argmax(axis=1)
-    fence = np.concatenate([knots[:-1, None], samples, knots[1:, None]], axis=1)
-    rows = np.arange(len(best))
-    low, high = fence[rows, best], fence[rows, best + 2]
     top = max(float(sampled.max()), float(height(knots).max()))
+    rows = np.flatnonzero(sampled.max(axis=1) >= NEAR * top)
+    best = sampled[rows].argmax(axis=1)
+    fence = np.concatenate([knots[:-1, None], samples, knots[1:, None]], axis=1)
+    low, high = fence[rows, best], fence[rows, best + 2]
     for _ in range(NARROWINGS):
         left, right = high - GOLDEN * (high - low), low + GOLDEN * (high - low)
         below, above = height(left), height(right)

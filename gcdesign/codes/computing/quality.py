@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import lru_cache
 from math import comb, isfinite
 from typing import Literal
@@ -58,7 +58,7 @@ class Quality:
         How many more results that takes; 0 if it is enough already.
     """
 
-    returned: tuple[int, ...]
+    returned: tuple[int, ...] = field(repr=False)
     stragglers: int
     amplification: float
     lebesgue: float

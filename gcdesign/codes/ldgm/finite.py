@@ -146,6 +146,7 @@ def simulate_code(
     *,
     runs: int = 1000,
     seed: int = 0,
+    unit: float = 1.0,
 ) -> tuple[Reals, Reals]:
     """Return how often each part of one fixed placement is recovered, and the share in each run.
 
@@ -159,6 +160,8 @@ def simulate_code(
         Number of runs.
     seed
         Seed of the times.
+    unit
+        The load of one part, where times are for loads in other units than parts.
 
     Returns
     -------
@@ -175,7 +178,7 @@ def simulate_code(
     rng = np.random.default_rng([seed, placement.workers])
     counts, shares = np.zeros(placement.parts), np.empty(runs)
     for number in range(runs):
-        late = time.draw(rng, placement.loads) > deadline
+        late = time.draw(rng, placement.loads * unit) > deadline
         found = peel(placement, np.flatnonzero(late))
         counts[found.recovered] += 1
         shares[number] = found.fraction

@@ -1,7 +1,7 @@
-"""The best degrees for given times: linear programs on a grid of x, with a bound from below.
+"""The best degrees for given times: linear programs on a grid, with a bound from below.
 
-For fixed degrees of the parts, x_∞ ≤ x* means Σ_i ρ_i F_i (1 − x)^(i−1) ≥ 1 − λ⁻¹(x) for all x
-above x*, and that is linear in ρ. Bisection finds the least x* whose program can be satisfied. A
+For fixed degrees of the parts, y_∞ ≤ y* means Σ_i ρ_i F_i (1 − λ(y))^(i−1) ≥ 1 − y for all y above
+y*, and that is linear in ρ. Bisection finds the least y* whose program can be satisfied. A
 program holds the inequality at some points only, so that one without a solution proves that no
 degrees are so good; a solution is judged by density evolution, and where that gets stuck
 the point becomes a row of the program.
@@ -19,23 +19,33 @@ import numpy as np
 from numpy.typing import NDArray
 
 from gcdesign.codes.ldgm.ensemble import Ensemble
-from gcdesign.codes.ldgm.evolution import Evolution, checked_chances, evolve
+from gcdesign.codes.ldgm.evolution import SEED, Evolution, checked_chances, evolve
 from gcdesign.codes.ldgm.limit import Limit, envelope, limit
 from gcdesign.codes.ldgm.program import best_shares
+from gcdesign.codes.ldgm.recursion import Recursion
 from gcdesign.codes.times import LoadTime
 from gcdesign.designs.ensembles.degrees import Degrees
 from gcdesign.errors import InputError
 
 Objective = Literal["unrecovered", "edge"]
 
-PRECISION = 1e-6
-"""Relative width at which the bracket of x* is small enough."""
+PRECISION = 1e-7
+"""Relative width at which the bracket of y* is small enough."""
+
+CLOSE = 1e-9
+"""Relative distance at which two y count as one."""
 
 MAX_DEGREE, MAX_COPIES = 200, 60
 """Largest degrees of workers and of parts that are tried."""
 
 CUTS = 12
 """Most points added to one program before it counts as without a solution that is good enough."""
+
+NEAREST = 1 - 1e-5
+"""Largest y of a row; what happens nearer to 1 is left to density evolution."""
+
+NOTHING = 1e-9
+"""Coefficients below this are 0."""
 
 SPARE = 1e-9
 """Shares below this are rounding of the linear program."""
@@ -175,14 +185,14 @@ class _Search:
         self.points = _grid()
         self.reached = inf
 
-    def value_of(self, x: float) -> float:
-        """Return the objective where edges are erased with chance x."""
-        return x if self.objective == "edge" else self.held.node_value(self._message(x))
+    def value_of(self, y: float) -> float:
+        """Return the objective where edges bring nothing with chance y."""
+        held = self.held
+        return held.edge_value(y) if self.objective == "edge" else held.node_value(y)
 
     def run(self, to_beat: float) -> _Found | None:
         """Return the best degrees, or None if they are not better than what is known."""
-        least = envelope(1 - self.chances, float(self.inverse_mean))
-        low = self.held.edge_value(least)
+        low = envelope(1 - self.chances, float(self.inverse_mean))
         self.reached = self.value_of(low)
         if self.reached >= to_beat:
             return None
@@ -191,7 +201,7 @@ class _Search:
             self.reached = inf
             return None
         if self.value_of(found[1]) >= to_beat:
-            known = self._x_for(to_beat)
+            known = self._message_for(to_beat)
             found = self._at(known)
             if found is None or found[1] >= known:
                 self.reached = to_beat
@@ -202,15 +212,14 @@ class _Search:
             found = self._at(middle)
             if found is not None and found[1] < high:
                 shares, high = found
-            if found is None or found[1] > middle * (1 + 1e-9):
+            if found is None or found[1] > middle * (1 + CLOSE):
                 low = middle
         self.reached = self.value_of(high)
         loads = _exact_shares(shares, self.inverse_mean)
         return _Found(Ensemble(self.held, loads), self.reached, self.value_of(low))
 
-    def _x_for(self, value: float) -> float:
-        if self.objective == "edge":
-            return value
+    def _message_for(self, value: float) -> float:
+        """Return the y that gives the objective a value."""
         low, high = 0.0, 1.0
         for _ in range(60):
             middle = (low + high) / 2
@@ -218,50 +227,46 @@ class _Search:
         return low
 
     def _at(self, target: float) -> tuple[Reals, float] | None:
-        """Return shares ρ for a target x*, and the x that density evolution gives them.
+        """Return shares ρ for a target y*, and the y that density evolution gives them.
 
-        x is above the target where no shares reach it; None where none have this rate.
+        y is above the target where no shares reach it; None where none have this rate.
         """
         best: tuple[Reals, float] | None = None
         for _ in range(CUTS):
-            rows = np.append(self.points[self.points > target], target)
-            needed = np.array([1 - self._message(float(x)) for x in rows])
-            arriving = self.chances * (1 - rows[:, None]) ** np.arange(len(self.chances))
+            points = np.append(self.points[self.points > target], min(target, NEAREST))
             shares = best_shares(
-                arriving, needed, 1 - rows, float(self.inverse_mean), single=self.least_single
+                *self._rows(points), float(self.inverse_mean), single=self.least_single
             )
             if shares is None:
                 break
-            x = self._evolved(shares)
-            if best is None or x < best[1]:
-                best = shares, x
-            if x <= target * (1 + 1e-9) or np.abs(self.points - x).min() < 1e-12:
+            y = self._evolved(shares)
+            if best is None or y < best[1]:
+                best = shares, y
+            if y <= target * (1 + CLOSE) or np.abs(self.points - y).min() < CLOSE:
                 break
-            self.points = np.append(self.points, x)
+            self.points = np.append(self.points, y)
         return best
 
-    def _message(self, x: float) -> float:
-        """Return λ⁻¹(x)."""
-        if len(self.held.shares) == 1:
-            return float(x ** (1 / (self.held.largest - 1)))
-        low, high = 0.0, 1.0
-        for _ in range(60):
-            middle = (low + high) / 2
-            low, high = (middle, high) if self.held.edge_value(middle) < x else (low, middle)
-        return high
+    def _rows(self, points: Reals) -> tuple[Reals, Reals]:
+        """Return A and b of A ρ ≥ b: Σ_i ρ_i F_i (1 − λ(y))^(i−1) ≥ 1 − y at some y.
+
+        Divided by 1 − λ(y), so that the rows near 1 count as much as the others.
+        """
+        free = np.array([1 - self.held.edge_value(float(y)) for y in points])
+        arriving = self.chances * free[:, None] ** (np.arange(len(self.chances)) - 1.0)
+        arriving[arriving < NOTHING] = 0.0
+        return arriving, (1 - points) / free
 
     def _evolved(self, shares: Reals) -> float:
-        from gcdesign.codes.ldgm.recursion import Recursion
-
-        powers = np.arange(len(shares))
-        recursion = Recursion(self.held, shares * self.chances, powers)
-        return recursion.fixed_point(1.0 if shares[0] > 0 else 1 - 1e-9)
+        """Return y_∞ of shares."""
+        recursion = Recursion(self.held, shares * self.chances, np.arange(len(shares)))
+        start = 1.0 if shares[0] > 0 else 1 - SEED
+        return recursion.message(recursion.fixed_point(start))
 
 
 def _grid() -> Reals:
-    """Return points of (0, 1), many near 1, where decoding starts, and near 0."""
-    ends = np.logspace(-9, -1.3, 24)
-    return np.concatenate([np.linspace(0.05, 0.95, 60), 1 - ends, ends])
+    """Return points of (0, 1), many near 1, where decoding starts."""
+    return np.concatenate([np.linspace(0.02, 0.98, 60), 1 - np.logspace(-5, -1.8, 16)])
 
 
 def _exact_shares(shares: Reals, inverse_mean: Fraction) -> Degrees:

@@ -1,4 +1,4 @@
-"""The linear program of degree optimisation, solved by OR-Tools' GLOP."""
+"""The linear program of degree optimisation, solved by OR-Tools."""
 
 from __future__ import annotations
 
@@ -7,6 +7,9 @@ from numpy.typing import NDArray
 
 from gcdesign.errors import SolverError
 
+WAYS = ("", "use_dual_simplex: true", "use_preprocessing: false")
+"""Parameters of GLOP, each tried where those before end with abnormal numbers."""
+
 FEASIBLE = -1e-10
 """Slack above which a program counts as satisfied."""
 
@@ -14,16 +17,16 @@ Reals = NDArray[np.float64]
 
 
 def best_shares(
-    arriving: Reals, needed: Reals, weight: Reals, inverse_mean: float, *, single: float = 0.0
+    arriving: Reals, needed: Reals, inverse_mean: float, *, single: float = 0.0
 ) -> Reals | None:
     """Return shares ρ ≥ 0 with A ρ ≥ b, Σ ρ_i = 1 and Σ ρ_i/i = c, or None if there are none.
 
-    Of all such shares those are returned that have most to spare, t in A ρ ≥ b + t w.
+    Of all such shares those are returned that have most to spare, t in A ρ ≥ b + t.
 
     Parameters
     ----------
-    arriving, needed, weight
-        A of shape (rows, D), b and w of shape (rows,).
+    arriving, needed
+        A of shape (rows, D) and b of shape (rows,).
     inverse_mean
         c.
     single
@@ -44,15 +47,20 @@ def best_shares(
     total = model_builder.LinearExpr.weighted_sum
     model.add(total(shares, [1.0] * width) == 1)
     model.add(total(shares, [1 / i for i in range(1, width + 1)]) == inverse_mean)
-    for row, bound, part in zip(arriving.tolist(), needed.tolist(), weight.tolist(), strict=True):
-        model.add(total([*shares, spare], [*row, -part]) >= bound)
+    for row, bound in zip(arriving.tolist(), needed.tolist(), strict=True):
+        model.add(total([*shares, spare], [*row, -1.0]) >= bound)
     model.maximize(spare)
     solver = model_builder.Solver("GLOP")
-    status = solver.solve(model)
+    status = model_builder.SolveStatus.ABNORMAL
+    for way in WAYS:
+        solver.set_solver_specific_parameters(way)
+        status = solver.solve(model)
+        if status != model_builder.SolveStatus.ABNORMAL:
+            break
     if status == model_builder.SolveStatus.INFEASIBLE:
         return None
     if status not in (model_builder.SolveStatus.OPTIMAL, model_builder.SolveStatus.FEASIBLE):
-        raise SolverError(f"GLOP ended with {status}; expected a solution or none")
+        raise SolverError(f"the linear program ended with {status}; expected a solution or none")
     if solver.value(spare) < FEASIBLE:
         return None
     return np.maximum([solver.value(share) for share in shares], 0.0)

@@ -14,6 +14,18 @@ OPEN_NINE = {3: frozenset((177, 345, 385)), 6: frozenset((213,)), 12: frozenset[
 """For k = 9 and each λ treated: the numbers of points that are left open."""
 
 
+SYMMETRIC: dict[Bibd, str] = {
+    Bibd(41, 16, 6): "Bridges, Hall and Hayden 1981; Tran van Trung 1982",
+    Bibd(49, 16, 5): "Brouwer and Wilbrink 1984",
+    Bibd(70, 24, 8): "Janko and Tran van Trung 1984",
+    Bibd(71, 15, 3): "Haemers 1980",
+    Bibd(71, 21, 6): "Janko and Tran van Trung 1985",
+    Bibd(78, 22, 6): "Janko and Tran van Trung 1985",
+    Bibd(105, 40, 15): "Janko 1999",
+}
+"""Symmetric designs that a publication gives; residual and derived designs come with them."""
+
+
 def theorem(wanted: Bibd) -> str:
     """Return the theorem that gives a design with admissible parameters, or nothing.
 
@@ -44,7 +56,24 @@ def theorem(wanted: Bibd) -> str:
         return "Hanani 1975: for k = 6 and λ ≥ 2 the necessary conditions suffice, but for (21,6,2)"
     if k == 6 and lambda_ == 1 and v not in OPEN_SIX:
         return "Mills; Abel and Greig: (v,6,1) designs exist but for v = 16, 21, 36, 46 and open v"
-    for index, open_cases in OPEN_NINE.items() if k == 9 else ():
-        if lambda_ % index == 0 and v not in open_cases and Bibd(v, 9, index).divides:
-            return f"Abel, Bluskov and Greig: for k = 9 and λ = {index}, but for open v"
+    for part in range(wanted.step, lambda_ + 1, wanted.step):
+        found = "" if lambda_ % part else _for_multiples(Bibd(v, k, part))
+        if found:
+            return found if part == lambda_ else f"{found}; each block {lambda_ // part} times"
+    return ""
+
+
+def _for_multiples(wanted: Bibd) -> str:
+    """Return what gives this design, and with it those whose λ is a multiple."""
+    v, k, lambda_ = wanted
+    if k == 9 and v not in OPEN_NINE.get(lambda_, (v,)):
+        return f"Abel, Bluskov and Greig: for k = 9 and λ = {lambda_}, but for open v"
+    if wanted in SYMMETRIC:
+        return SYMMETRIC[wanted]
+    residual = Bibd(v + wanted.r, wanted.r, lambda_)
+    if wanted.is_quasi_residual and residual in SYMMETRIC:
+        return f"{SYMMETRIC[residual]}: the residual of a symmetric {residual} design"
+    derived = Bibd(1 + v * (v - 1) // k, v, k)
+    if k == lambda_ + 1 and derived in SYMMETRIC:
+        return f"{SYMMETRIC[derived]}: the derived design of a symmetric {derived} design"
     return ""

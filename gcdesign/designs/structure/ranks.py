@@ -65,6 +65,18 @@ def prime_factors(number: int) -> dict[int, int]:
     return found
 
 
+def factored(number: int) -> str:
+    """Return a number's factors as text.
+
+    Examples
+    --------
+    >>> factored(168)
+    '2^3·3·7'
+    """
+    factors = prime_factors(number).items()
+    return "·".join(str(p) if e == 1 else f"{p}^{e}" for p, e in factors)
+
+
 def smith_form(design: BlockDesign) -> dict[int, int]:
     """Return the elementary divisors of a 2-design's incidence matrix, with their multiplicities.
 

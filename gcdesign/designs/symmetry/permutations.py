@@ -34,16 +34,15 @@ def orbit_labels(generators: NDArray[np.int64], degree: int) -> NDArray[np.int64
     >>> orbit_labels(np.array([[1, 0, 2, 3], [0, 1, 3, 2]]), 4)
     array([0, 0, 2, 2])
     """
-    from scipy.sparse import coo_array
-    from scipy.sparse.csgraph import connected_components
-
-    rows, columns = np.nonzero(generators != np.arange(degree))
-    heads = generators[rows, columns]
-    links = coo_array((np.ones(len(heads), dtype=np.int8), (columns, heads)), (degree, degree))
-    count, labels = connected_components(links, directed=False)
-    least = np.full(count, degree, dtype=np.int64)
-    np.minimum.at(least, labels, np.arange(degree))
-    return least[labels]
+    labels = np.arange(degree)
+    while True:
+        before = labels
+        for generator in generators:  # lower the labels along each, forwards and back
+            labels = np.minimum(labels, labels[generator])
+            labels[generator] = np.minimum(labels[generator], labels)
+        labels = labels[labels]
+        if np.array_equal(labels, before):
+            return labels
 
 
 def inverse(permutation: Permutation) -> Permutation:

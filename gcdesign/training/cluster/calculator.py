@@ -9,7 +9,6 @@ from __future__ import annotations
 import json
 import signal
 import struct
-import sys
 import time
 import traceback
 from collections.abc import Callable
@@ -27,6 +26,7 @@ from gcdesign.errors import GcdesignError
 from gcdesign.training.cluster.rehearsal import Rehearsal
 from gcdesign.training.cluster.space import Space, make_space
 from gcdesign.training.cluster.wire import MESSAGE_HEAD, Floats, Sizes
+from gcdesign.training.cluster.witness import WITNESS, bear_witness, end_with_parent
 
 if TYPE_CHECKING:
     from gcdesign.training.problems.problem import GradientSource, Problem
@@ -63,11 +63,17 @@ class LateError(Exception):
     """There is a newer model; what is being computed is of no use any more."""
 
 
-def calculate(pipe: Connection, make: Make, rehearsal: Rehearsal | None) -> None:
-    """Live as a calculator: build the worker, then follow orders until the pipe is closed."""
+def calculate(pipe: Connection, make: Make, rehearsals: tuple[Rehearsal, ...]) -> None:
+    """Live as a calculator: build the worker, then follow orders until the pipe is closed.
+
+    The master's needs none, and is a witness of its end.
+    """
     _settle_in()
     try:
         number, workers = BEGIN.unpack(pipe.recv_bytes())
+        if number == WITNESS:
+            bear_witness(pipe)
+            return
         scheme, problem = make(workers)
         sizes = sizes_of(scheme, problem)
         space, name = make_space(sizes)
@@ -76,7 +82,7 @@ def calculate(pipe: Connection, make: Make, rehearsal: Rehearsal | None) -> None
         while True:
             order = pipe.recv_bytes()
             if order != NUDGE:
-                shift.work(Order(*ORDER.unpack(order)), rehearsal)
+                shift.work(Order(*ORDER.unpack(order)), rehearsals)
     except (EOFError, BrokenPipeError, ConnectionResetError):
         return
     except GcdesignError as error:
@@ -121,10 +127,7 @@ def _settle_in() -> None:
     """Leave signals to the MPI process, and end when it ends, however that is."""
     for number in (signal.SIGINT, signal.SIGTERM):
         signal.signal(number, signal.SIG_IGN)
-    if sys.platform == "linux":
-        import ctypes
-
-        ctypes.CDLL(None).prctl(1, signal.SIGKILL)  # PR_SET_PDEATHSIG
+    end_with_parent(signal.SIGKILL)
 
 
 class _Interruptible:
@@ -165,16 +168,16 @@ class _Shift:
         self._worker: Worker = scheme.worker(problem, number, source=source)
         self._number, self._sizes, self._space, self._pipe = number, sizes, space, pipe
 
-    def work(self, order: Order, rehearsal: Rehearsal | None) -> None:
+    def work(self, order: Order, rehearsals: tuple[Rehearsal, ...]) -> None:
         """Compute, wait as long as the model says, and hand over, message by message."""
         try:
             for number in range(self._sizes.messages):
-                self._message(order, number, rehearsal)
+                self._message(order, number, rehearsals)
                 self._pipe.send_bytes(bytes([Word.DONE, number]))
         except LateError:
             self._pipe.send_bytes(bytes([Word.LATE]))
 
-    def _message(self, order: Order, number: int, rehearsal: Rehearsal | None) -> None:
+    def _message(self, order: Order, number: int, rehearsals: tuple[Rehearsal, ...]) -> None:
         if number == 0:
             self._begun = time.perf_counter()
         model = self._space.models[order.model]
@@ -183,7 +186,7 @@ class _Shift:
         row = self._space.outboxes[order.outbox, number]
         values = self._sizes.values(row)
         values[:] = self._worker.answer(order.step, point, number)
-        if rehearsal is not None:
+        for rehearsal in rehearsals:
             rehearsal.strike(self._number, order.step, values)
         self._pause(float(self._sizes.holds(model)[self._number, number]), order.step)
         finite = bool(np.isfinite(values).all())

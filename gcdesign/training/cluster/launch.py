@@ -8,7 +8,7 @@ import signal
 import sys
 import traceback
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from importlib import import_module
 from multiprocessing.connection import Connection
 from multiprocessing.process import BaseProcess
@@ -16,13 +16,14 @@ from typing import TYPE_CHECKING, Any, NoReturn, TypeVar
 
 from gcdesign.errors import GcdesignError, InputError, RunError
 from gcdesign.training.cluster.agent import Agent
-from gcdesign.training.cluster.calculator import calculate, sizes_of
+from gcdesign.training.cluster.calculator import BEGIN, calculate, sizes_of
 from gcdesign.training.cluster.ending import UnendedError, end_workers
 from gcdesign.training.cluster.inbox import Inbox
 from gcdesign.training.cluster.master import MpiCluster
 from gcdesign.training.cluster.outbox import Outbox
 from gcdesign.training.cluster.rehearsal import Rehearsal
 from gcdesign.training.cluster.wire import Sizes
+from gcdesign.training.cluster.witness import ALL_IS_WELL, WITNESS
 
 if TYPE_CHECKING:
     from gcdesign.training.cluster.calculator import Make
@@ -48,7 +49,8 @@ def take_part(
     lead: Callable[[Leader], Found],
     *,
     patience: float,
-    rehearsal: Rehearsal | None = None,
+    rehearsals: tuple[Rehearsal, ...] = (),
+    last_words: str = "all processes were ended from outside",
 ) -> Found | None:
     """Lead, if this process is rank 0, or work until the leader ends the run.
 
@@ -62,8 +64,11 @@ def take_part(
         Called on rank 0; what it returns is returned. The workers are ended afterwards.
     patience
         Seconds without a sign after which a calculator counts as asleep.
-    rehearsal
-        A fault on purpose.
+    rehearsals
+        Faults on purpose.
+    last_words
+        The line that is told on standard error when the launcher has killed all processes, as it
+        does when one that speaks MPI is lost.
 
     Returns
     -------
@@ -77,7 +82,7 @@ def take_part(
     if job_size() == 1:
         raise InputError(f"this is one process; start several with {COMMAND}")
     try:
-        process, pipe = _start_calculator(make, rehearsal)
+        process, pipe = _start_calculator(make, rehearsals)
         library = _library()
     except (OSError, ImportError, RuntimeError) as error:
         _give_up(error)
@@ -91,14 +96,14 @@ def take_part(
         _work(comm, process, pipe, patience)
         _finish(mpi)
         return None
-    _end_calculator(process, pipe)
     leader = Leader(comm)
     try:
-        try:
-            return lead(leader)
-        finally:
-            leader.end()
-            _finish(mpi)
+        with _witness(process, pipe, last_words):
+            try:
+                return lead(leader)
+            finally:
+                leader.end()
+                _finish(mpi)
     except UnendedError as error:
         _abort(comm, error)
 
@@ -168,20 +173,37 @@ def _at_most(seconds: float) -> Iterator[None]:
         signal.signal(signal.SIGALRM, before)
 
 
-def _start_calculator(make: Make, rehearsal: Rehearsal | None) -> tuple[BaseProcess, Connection]:
+@contextmanager
+def _witness(process: BaseProcess, pipe: Connection, last_words: str) -> Iterator[None]:
+    """Have the process, which has nothing to compute, tell of an end that cannot be told here."""
+    pipe.send_bytes(BEGIN.pack(WITNESS, 0))
+    pipe.send_bytes(last_words.encode())
+    try:
+        yield
+    finally:
+        with suppress(OSError):  # it may have been killed
+            pipe.send_bytes(ALL_IS_WELL)
+        _end_calculator(process, pipe)
+
+
+def _start_calculator(
+    make: Make, rehearsals: tuple[Rehearsal, ...]
+) -> tuple[BaseProcess, Connection]:
     context: Any = multiprocessing.get_context("fork" if sys.platform == "linux" else "spawn")
     ours, theirs = context.Pipe()
-    process = context.Process(target=_child, args=(theirs, ours, make, rehearsal), daemon=True)
+    process = context.Process(target=_child, args=(theirs, ours, make, rehearsals), daemon=True)
     process.start()
     theirs.close()
     return process, ours
 
 
-def _child(pipe: Connection, other: Connection, make: Make, rehearsal: Rehearsal | None) -> None:
+def _child(
+    pipe: Connection, other: Connection, make: Make, rehearsals: tuple[Rehearsal, ...]
+) -> None:
     other.close()  # a fork has inherited it
     if (connection := os.environ.pop("PMI_FD", None)) is not None:
         os.close(int(connection))  # the launcher must see it closed when the MPI process ends
-    calculate(pipe, make, rehearsal)
+    calculate(pipe, make, rehearsals)
 
 
 def _end_calculator(process: BaseProcess, pipe: Connection) -> None:

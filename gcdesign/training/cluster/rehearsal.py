@@ -33,6 +33,17 @@ class Rehearsal:
     worker: int
     step: int
 
+    def check(self, workers: int) -> None:
+        """Refuse a worker that there is not.
+
+        Raises
+        ------
+        InputError
+            If its number is too large.
+        """
+        if self.worker >= workers:
+            raise InputError(f"fault of worker {self.worker}; expected 0 to {workers - 1}")
+
     def strike(self, worker: int, step: int, values: NDArray[Any]) -> None:
         """Fail, if it is this worker's turn; ``values`` are what it is about to send."""
         if (worker, step) != (self.worker, self.step):

@@ -11,6 +11,9 @@ from gcdesign.training.problems.problem import Data
 
 Variant = Literal["published", "printed"]
 
+ROWS = 10_000
+"""Samples that are shifted at once."""
+
 
 def gaussian_mixture(
     samples: int, features: int, *, seed: int, variant: Variant = "published"
@@ -59,7 +62,9 @@ def gaussian_mixture(
     if variant == "published":
         signs = -np.sort(-signs)
         x *= 10 / np.sqrt(features)
-    x += (1.5 / features) * signs[:, None] * beta
+    for start in range(0, samples, ROWS):  # no second array of this size
+        some = slice(start, start + ROWS)
+        x[some] += (1.5 / features) * signs[some, None] * beta
     scores = x @ beta
     chance = expit(scores) if variant == "published" else expit(-2 * scores)
     return Data(x, (rng.random(samples) < chance).astype(np.float64))

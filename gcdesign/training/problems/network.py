@@ -35,6 +35,7 @@ class Network(Softmax):
 
     Examples
     --------
+    >>> from gcdesign.training.problems import Data
     >>> problem = Network(Data(np.array([[1.0], [2.0]]), np.array([0, 1])), hidden=3)
     >>> problem.size, problem.gradient(0, problem.start(), 0).shape
     (11, (11,))

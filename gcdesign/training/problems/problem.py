@@ -5,12 +5,14 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from dataclasses import dataclass, replace
 from functools import cached_property
+from hashlib import blake2b
 from typing import Any, Protocol, Self
 
 import numpy as np
 from numpy.typing import NDArray
 
 from gcdesign.errors import InputError
+from gcdesign.training.vectors import add_scaled
 
 Vector = NDArray[np.float64]
 
@@ -27,7 +29,7 @@ class GradientSource(Protocol):
 
 @dataclass(frozen=True, eq=False)
 class Data:
-    """Samples: features, shape (d, p), dense or a scipy CSR array, and targets, shape (d,).
+    """Samples: features, shape (d, p), dense or scipy-sparse, and targets, shape (d,).
 
     Raises
     ------
@@ -39,6 +41,7 @@ class Data:
     targets: NDArray[Any]
 
     def __post_init__(self) -> None:
+        object.__setattr__(self, "features", _floats(self.features))
         if self.features.ndim != 2 or self.targets.shape != (self.features.shape[0],):
             raise InputError(
                 f"features of shape {self.features.shape} and targets of shape "
@@ -46,14 +49,40 @@ class Data:
             )
         if not self.features.shape[0]:
             raise InputError("there are no samples; expected one at least")
-        values = self.features if isinstance(self.features, np.ndarray) else self.features.data
-        if not (np.isfinite(values).all() and np.isfinite(self.targets).all()):
+        if not self.features.shape[1]:
+            raise InputError("the samples have no features; expected one at least")
+        if not all(np.isfinite(values).all() for values in (self._values[0], self.targets)):
             raise InputError("the data hold NaN or infinity; expected finite numbers")
 
     @property
     def samples(self) -> int:
         """Number of samples d."""
         return int(self.features.shape[0])
+
+    @property
+    def _values(self) -> tuple[NDArray[Any], ...]:
+        """The arrays that hold the features, the numbers first."""
+        if isinstance(self.features, np.ndarray):
+            return (self.features,)
+        return self.features.data, self.features.indices, self.features.indptr
+
+    @cached_property
+    def digest(self) -> str:
+        """A hash of all numbers, to tell other data from the same."""
+        found = blake2b(repr(self.features.shape).encode(), digest_size=16)
+        for values in (*self._values, self.targets):
+            found.update(np.ascontiguousarray(values).data)
+        return found.hexdigest()
+
+
+def _floats(features: Any) -> Any:
+    """Return features as a float array, or as a CSR array, whatever they were."""
+    if hasattr(features, "tocsr"):
+        from scipy.sparse import csr_array
+
+        return csr_array(features, dtype=np.float64)
+    array = np.asarray(features)
+    return array if array.dtype.kind == "f" else array.astype(np.float64)
 
 
 @dataclass(frozen=True)
@@ -186,14 +215,16 @@ class Problem(ABC):
         self, step: int, point: Vector, parts: NDArray[np.int64], weights: NDArray[Any]
     ) -> NDArray[Any]:
         """Return Σ_j weights_j × (gradient of parts_j at the point)."""
-        total = np.zeros(self.size, dtype=weights.dtype)
+        total = np.zeros(self.size, np.result_type(weights, np.float64))
         for part, weight in zip(parts.tolist(), weights.tolist(), strict=True):
-            total += weight * self.gradient(step, point, part)
+            add_scaled(total, self.gradient(step, point, part), weight)
         return total
 
     def mean_gradient(self, total: Vector, point: Vector) -> Vector:
         """Return the gradient of the whole objective from the sum over the samples of a step."""
-        return total / self.batch_samples + 2 * self.l2 * point
+        gradient = total / self.batch_samples
+        add_scaled(gradient, point, 2 * self.l2)
+        return gradient
 
     def loss(self, parameters: Vector) -> float:
         """Return the objective: the mean loss over all samples, and the penalty."""
@@ -242,9 +273,9 @@ class SharedGradients:
         if step != self._step or point is not self._point:
             self._step, self._point = step, point
             self._known.clear()
-        total = np.zeros(self._problem.size, dtype=weights.dtype)
+        total = np.zeros(self._problem.size, np.result_type(weights, np.float64))
         for part, weight in zip(parts.tolist(), weights.tolist(), strict=True):
             if part not in self._known:
                 self._known[part] = self._problem.gradient(step, point, part)
-            total += weight * self._known[part]
+            add_scaled(total, self._known[part], weight)
         return total

@@ -1,4 +1,4 @@
-"""Unitals, maximal arcs, spherical geometries and Witt designs as 2-designs."""
+"""Unitals, arcs, quintuples; quadruple systems, spherical geometries, Witt's as 2-designs."""
 
 from __future__ import annotations
 
@@ -9,6 +9,7 @@ from gcdesign.designs.design import Provenance
 from gcdesign.designs.existence.parameters import Bibd
 from gcdesign.designs.existence.source import Known, Source
 from gcdesign.designs.fields import prime_power
+from gcdesign.designs.steiner.quadruples import quadruple_plan
 from gcdesign.designs.steiner.witt import SIZES
 
 
@@ -22,6 +23,10 @@ def propose(wanted: Bibd, known: Known) -> Iterator[Provenance]:
         order = (v - k) // (k - 1)
         if order >= k and not order & (order - 1):
             yield Provenance.of("maximal-arc", q=order, degree=k)
+    if k == 5 and lambda_ == 1 and v % 20 == 5 and v > 5 and prime_power(v // 5):
+        yield Provenance.of("quintuple", q=v // 5)
+    if k == 4 and 2 * lambda_ == v - 2 and quadruple_plan(v) is not None:
+        yield Provenance.of("sqs", points=v)
     yield from _spherical(wanted)
     if v in SIZES:
         t, size, _ = SIZES[v]

@@ -1,0 +1,132 @@
+"""Kirkman systems, near-resolvable designs, completion: classes counted point by point."""
+
+from __future__ import annotations
+
+from collections import Counter
+from itertools import combinations
+
+import pytest
+
+from gcdesign.designs import BlockDesign, affine_geometry, build, parse_spec, projective_geometry
+from gcdesign.designs.joining import union
+from gcdesign.designs.steiner.kirkman import kirkman_triple_system
+from gcdesign.designs.steiner.kirkman_plans import kirkman_plan
+from gcdesign.designs.steiner.near_resolvable import near_resolvable_design
+from gcdesign.designs.symmetry import isomorphism
+from gcdesign.designs.weighting import completed
+from gcdesign.errors import InputError
+
+MISSING = [69, 141, 165, 231, 285]
+"""Kirkman systems up to 1000 points that exist and that no construction here reaches."""
+
+
+def pairs_once(design: BlockDesign) -> bool:
+    counts = Counter(pair for block in design.blocks() for pair in combinations(block, 2))
+    return set(counts.values()) == {1} and len(counts) == design.v * (design.v - 1) // 2
+
+
+def parts(design: BlockDesign) -> bool:
+    """Whether every class holds every point once."""
+    whole = list(range(design.v))
+    return all(
+        sorted(p for b in parallel for p in design.block(b).tolist()) == whole
+        for parallel in design.parallel_classes or ()
+    )
+
+
+@pytest.mark.parametrize(
+    "points", [v for v in range(9, 130, 6) if v not in MISSING] + [213, 357, 375]
+)
+def test_kirkman(points: int) -> None:
+    """357 = 2·178 + 1 and 213 come from weights, 375 from a closure."""
+    design = kirkman_triple_system(points)
+    assert BlockDesign(design.v, design.indptr, design.indices) == design
+    assert set(map(len, design.blocks())) == {3}
+    assert pairs_once(design)
+    assert parts(design)
+    assert len(design.parallel_classes or ()) == (points - 1) // 2
+
+
+def test_which_kirkman_systems_are_missing() -> None:
+    orders = range(9, 1000, 6)
+    assert [v for v in orders if kirkman_plan((v - 1) // 2) is None] == MISSING
+    with pytest.raises(InputError, match="though it exists"):
+        kirkman_triple_system(69)
+    for wrong in (3, 7, 12, 13):
+        with pytest.raises(InputError, match="3 \\(mod 6\\)"):
+            kirkman_triple_system(wrong)
+
+
+def test_fifteen_schoolgirls_walk_for_seven_days() -> None:
+    design = kirkman_triple_system(15)
+    assert (design.b, len(design.parallel_classes or ())) == (35, 7)
+
+
+def test_twelve_golfers_in_triples() -> None:
+    """Four rounds of TD(3,4) use 48 of the 66 pairs once; five would leave too few partners.
+
+    A fifth round needs every golfer to meet 10 of the 11 others, so each misses one: the pairs
+    that never meet are a perfect matching, and the design a Kirkman-like 3-GDD of type 2^6 in 5
+    classes, which does not exist (Rees and Stinson).
+    """
+    design = build(parse_spec("transversal:groups=3,side=4"))
+    assert parts(design)
+    assert len(design.parallel_classes or ()) == 4
+    counts = Counter(p for block in design.blocks() for p in combinations(block, 2))
+    assert (len(counts), set(counts.values())) == (48, {1})
+
+
+@pytest.mark.parametrize(("q", "size"), [(7, 3), (7, 2), (9, 4), (13, 4), (16, 5), (16, 3)])
+def test_near_resolvable(q: int, size: int) -> None:
+    design = near_resolvable_design(q, size)
+    assert BlockDesign(design.v, design.indptr, design.indices) == design
+    assert design.parameters.as_tuple() == (q, q * (q - 1) // size, q - 1, size, size - 1)
+    per_class = (q - 1) // size
+    for x in range(q):
+        blocks = range(x * per_class, (x + 1) * per_class)
+        points = sorted(p for b in blocks for p in design.block(b).tolist())
+        assert points == [p for p in range(q) if p != x]
+
+
+def test_refused_near_resolvable() -> None:
+    for q, size, words in ((7, 4, "divides"), (6, 5, "prime power"), (7, 1, "2 or more")):
+        with pytest.raises(InputError, match=words):
+            near_resolvable_design(q, size)
+
+
+@pytest.mark.parametrize("q", [2, 3, 4, 5])
+def test_completed_affine_planes_are_projective(q: int) -> None:
+    plane = completed(affine_geometry(q))
+    assert BlockDesign(plane.v, plane.indptr, plane.indices) == plane
+    assert isomorphism(plane, projective_geometry(q))
+
+
+def test_completion_needs_classes() -> None:
+    with pytest.raises(InputError, match="parallel classes"):
+        completed(projective_geometry(2))
+
+
+@pytest.mark.parametrize(
+    ("q", "points", "lines", "classes", "per_class"), [(3, 9, 12, 4, 3), (4, 16, 20, 5, 4)]
+)
+def test_affine_planes_have_their_classes(
+    q: int, points: int, lines: int, classes: int, per_class: int
+) -> None:
+    plane = affine_geometry(q)
+    assert (plane.v, plane.b) == (points, lines)
+    assert [len(c) for c in plane.parallel_classes or ()] == [per_class] * classes
+    assert parts(plane)
+
+
+def test_repeated_blocks_are_counted() -> None:
+    """A design is a multiset: the plane twice has every block twice and λ = 2."""
+    plane = affine_geometry(3)
+    assert union(plane, plane).parameters.as_tuple() == (9, 24, 8, 3, 2)
+
+
+def test_an_alpha_design_with_two_replicates() -> None:
+    """r = 2, k = 2, v = 8: eight blocks of two in two classes is a resolvable placement."""
+    blocks = [[0, 1], [2, 3], [4, 5], [6, 7], [0, 2], [1, 3], [4, 6], [5, 7]]
+    design = BlockDesign.from_blocks(blocks, block_classes=[0] * 4 + [1] * 4)
+    assert design.parameters.as_tuple()[:4] == (8, 8, 2, 2)
+    assert parts(design)
