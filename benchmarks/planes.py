@@ -15,7 +15,7 @@ from pathlib import Path
 from measuring import Pair, Row, alternate, child, print_rows, row
 
 SAMPLES = 15
-ORDERS = (128, 256)
+ORDERS = (128, 256, 512)
 MAX_TIME_RATIO = 5.0
 MAX_MEMORY_RATIO = 4.0
 

@@ -21,6 +21,7 @@ import adversary
 import berrut
 import cluster
 import decoding
+import designs
 import exact
 import graphs
 import groups
@@ -37,6 +38,7 @@ PACKAGES = ("gcdesign", "click", "numpy", "ortools", "scipy")
 GROUPS = {
     "startup": startup.measure,
     "planes": planes.measure,
+    "designs": designs.measure,
     "graphs": graphs.measure,
     "groups": groups.measure,
     "adversary": adversary.measure,

@@ -13,7 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from gcdesign.designs.cyclic import cyclic_base, difference_range
-from gcdesign.designs.design import BlockDesign
+from gcdesign.designs.design import BlockDesign, constant
 from gcdesign.designs.operations import transpose
 
 CHUNK_ENTRIES = 1 << 22
@@ -69,6 +69,8 @@ def pair_count_range(design: BlockDesign) -> tuple[int, int]:
     base = cyclic_base(design)
     if base is not None:
         return difference_range(base, design.v)
+    if _every_pair_once(design):
+        return 1, 1
     least, most = design.b, 0
     for start, rows in concurrence_rows(design):
         off_diagonal = np.ones(rows.shape, dtype=bool)
@@ -76,6 +78,27 @@ def pair_count_range(design: BlockDesign) -> tuple[int, int]:
         least = min(least, int(rows.min(where=off_diagonal, initial=design.b)))
         most = max(most, int(rows.max(where=off_diagonal, initial=0)))
     return least, most
+
+
+def _every_pair_once(design: BlockDesign) -> bool:
+    """Whether two points are always in exactly one block; if not, nothing is said about why.
+
+    If r(k − 1) = v − 1, and the blocks through each point hold all points, none is held twice.
+    Marking is quicker than counting.
+    """
+    r, k = constant(design.replication_numbers), constant(design.block_sizes)
+    if r is None or k is None or r * (k - 1) != design.v - 1:
+        return False
+    rows, through = design.indices.reshape(-1, k), transpose(design)[1].reshape(-1, r)
+    chunk = max(1, (CHUNK_ENTRIES >> 5) // (r * k))  # what stays in the cache
+    for start in range(0, design.v, chunk):
+        partners = rows[through[start : start + chunk]].reshape(-1, r * k).astype(np.intp)
+        partners += np.arange(len(partners))[:, None] * design.v
+        seen = np.zeros(len(partners) * design.v, dtype=bool)
+        seen[partners.reshape(-1)] = True
+        if not seen.all():
+            return False
+    return True
 
 
 def pair_count_histogram(design: BlockDesign) -> dict[int, int]:

@@ -81,12 +81,11 @@ def anneal(
     inside: NDArray[np.int32],
     k: int,
     moves: int,
-    hot: float,
-    cold: float,
+    heat: float,
     scale: int,
     seed: NDArray[np.uint64],
 ) -> tuple[float, int]:
-    """Anneal base blocks until every pair orbit is covered as often as it should be.
+    """Move atoms at one temperature until every pair orbit is covered as often as it should be.
 
     Parameters
     ----------
@@ -119,13 +118,9 @@ def anneal(
     cost = 0.0
     for orbit in range(orbits):
         cost += excess[orbit] * excess[orbit] / (orbit_sizes[orbit] * scale)
-    ratio = np.log(cold / hot)
-    heat = hot
     for step in range(moves):
         if cost < 1e-6:
             return 0.0, step
-        if step % 64 == 0:
-            heat = hot * np.exp(ratio * step / moves)
         j = random_below(seed, blocks)
         total, taken = last[j] - first[j], chosen[j]
         if taken == total or taken == 0:

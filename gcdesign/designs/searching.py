@@ -23,8 +23,11 @@ from gcdesign.errors import InputError, LimitError
 MAX_POINTS = 1000
 """Largest number of points of a design that is searched for."""
 
-MOVES_PER_ORBIT = 4000
+MOVES_PER_ORBIT = 20_000
 """Moves of the first annealing run with a group, times its orbits on pairs."""
+
+MIN_MOVES = 300_000
+"""Fewest moves of one annealing run."""
 
 MAX_MOVES = 3_000_000
 """Most moves of one annealing run."""
@@ -189,7 +192,7 @@ def _anneal(
     wanted = prescribed(attempt.action)
     if not wanted.kinds or monotonic() > deadline:
         return None
-    moves = effort * MOVES_PER_ORBIT * max(6, len(wanted.pairs[1]))
+    moves = max(MIN_MOVES, effort * MOVES_PER_ORBIT * len(wanted.pairs[1]))
     return anneal_once(wanted, draws, moves=min(moves, MAX_MOVES))
 
 

@@ -156,3 +156,12 @@ def test_designs_with_fewer_than_two_points() -> None:
         assert pair_count_range(design) == (0, 0)
         assert pair_count_histogram(design) == {}
         assert design.parameters.lambda_ is None
+
+
+def test_pairs_that_average_one_are_not_taken_for_one() -> None:
+    """r(k − 1) = v − 1 holds here, but 1 and 2 are together twice, and others never."""
+    blocks = [[0, 1, 2], [1, 2, 3], [3, 4, 5], [4, 5, 6], [0, 6, 3], [0, 1, 5], [2, 4, 6]]
+    design = BlockDesign.from_blocks(blocks)
+    assert set(design.replication_numbers.tolist()) == {3}
+    assert pair_count_range(design) == (0, 2)
+    assert pair_count_range(affine_geometry(5)) == (1, 1)

@@ -8,7 +8,7 @@ from itertools import combinations
 import pytest
 import sympy
 
-from gcdesign.designs import build, label, parse_spec
+from gcdesign.designs import build, exists, label, parse_spec
 from gcdesign.errors import GcdesignError, InputError
 
 
@@ -104,3 +104,17 @@ def test_refused(spec: str, message: str) -> None:
 def test_too_large(spec: str) -> None:
     with pytest.raises(GcdesignError, match="the limit is"):
         build(parse_spec(spec))
+
+
+@pytest.mark.parametrize(
+    ("parameters", "recipe"),
+    [
+        ((351, 126, 45), "spence:dim=3"),
+        ((576, 276, 132), "menon:u=12"),
+        ((640, 72, 8), "mcfarland:q=8,dim=2"),
+        ((288, 42, 6), None),  # McFarland's series with q = 6, which is no prime power
+    ],
+)
+def test_existence_knows_them(parameters: tuple[int, int, int], recipe: str | None) -> None:
+    found = getattr(exists(*parameters), "recipe", None)
+    assert (found.spec if found else None) == recipe

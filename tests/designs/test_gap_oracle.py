@@ -179,3 +179,9 @@ def test_order_of_the_automorphism_group(name: str, order: int, answers: Answers
 def test_a_family_called_point_transitive_is(family: Family, answers: Answers) -> None:
     if family.point_transitive:
         assert answers[family.name, "orbits"] == 1
+
+
+def test_groups_of_the_planes_of_order_9(answers: Answers) -> None:
+    """Of the Hall plane 311 040, of the Hughes plane 33 696 (Room and Kirkpatrick 1971)."""
+    assert answers["hall-plane", "group"] == answers["translation-plane", "group"] == 311_040
+    assert answers["hughes-plane", "group"] == 33_696

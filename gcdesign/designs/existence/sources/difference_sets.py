@@ -67,7 +67,7 @@ def _radical(wanted: Bibd) -> Iterator[Provenance]:
 
 SOURCE = Source(
     name="difference sets",
-    reference="McFarland 1973, Menon 1962, Spence 1977, twin primes; radical families (Wilson 1972)",
+    reference="McFarland 1973, Menon 1962, Spence 1977, twin primes; radical families (Bose 1939)",
     propose=propose,
     cost=1,
 )

@@ -1,4 +1,4 @@
-"""How many sets of parameters are decided: python scripts/coverage.py [--build] [--list].
+"""How many sets of parameters are decided: python scripts/measure_existence.py [--build] [--list].
 
 The table tests/data/bibd_parameters.csv holds the 949 admissible parameters with v ≤ 200, k ≤ v/2
 and r ≤ 41, and what SageMath 10.8 says of each. ``--build`` builds every design that has a recipe

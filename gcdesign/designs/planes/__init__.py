@@ -1,0 +1,1 @@
+"""Projective planes that are not Desarguesian: Hall, Hughes, and translation planes of order 16."""
