@@ -290,12 +290,29 @@ def test_social_golfers() -> None:
 
 def test_the_solver_resolves_too(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("gcdesign.designs.structure.resolution.MAX_CLASSES", 1)
+    monkeypatch.setattr(
+        "gcdesign.designs.structure.resolution.invariant_resolution", lambda *_: None
+    )
     found = find_resolution(plain(affine_geometry(4)), limits=Limits(60))
     assert found.status == "exists"
     assert found.reason.startswith("found by CP-SAT")
     none = find_resolution(build(parse_spec("sts:points=15")), limits=Limits(60))
     assert none.status in {"impossible", "unknown"}
     assert find_resolution(plain(affine_geometry(5)), limits=Limits(0)).status == "unknown"
+
+
+@pytest.mark.parametrize("name", ["pg:q=2,dim=5,flats=1", "ag:q=4,dim=3,flats=1"])
+def test_too_many_classes_to_list(name: str) -> None:
+    design = plain(build(parse_spec(name)))
+    found = find_resolution(design)
+    assert (found.status, found.reason) == ("exists", "a few classes and their images")
+    assert found.design is not None
+    blocks, classes = design.blocks(), found.design.parallel_classes
+    assert classes is not None
+    assert len(classes) == (design.v - 1) // (len(blocks[0]) - 1)
+    assert all(
+        sorted(p for i in each for p in blocks[i]) == list(range(design.v)) for each in classes
+    )
 
 
 # --- block graphs -------------------------------------------------------------------------
