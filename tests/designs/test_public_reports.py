@@ -20,14 +20,14 @@ from gcdesign.designs import (
     verify,
 )
 from gcdesign.designs.formats import FORMATS, encode, read
-from gcdesign.designs.structure import extend, incidence_rank, p_rank
-from gcdesign.designs.structure.extension import strength
 from gcdesign.designs.symmetry import (
     automorphism_group,
     canonical_form,
     certificate,
     isomorphism,
 )
+from gcdesign.designs.tools import extend, incidence_rank, p_rank
+from gcdesign.designs.tools.extension import strength
 from gcdesign.errors import InputError
 
 READABLE = [known.name for known in FORMATS if known.read]

@@ -26,25 +26,25 @@ from gcdesign.designs import (
     verify,
 )
 from gcdesign.designs.steiner.random_triples import random_triple_system
-from gcdesign.designs.structure.block_graph import block_graph, spectrum
-from gcdesign.designs.structure.elimination import rank_mod, rational_rank, valuations
-from gcdesign.designs.structure.embedding import embed_as_residual
-from gcdesign.designs.structure.exact_cover import exact_covers
-from gcdesign.designs.structure.extension import extend, strength
-from gcdesign.designs.structure.point_sets import (
+from gcdesign.designs.symmetry import certificate
+from gcdesign.designs.tools.block_graph import block_graph, spectrum
+from gcdesign.designs.tools.elimination import rank_mod, rational_rank, valuations
+from gcdesign.designs.tools.embedding import embed_as_residual
+from gcdesign.designs.tools.exact_cover import exact_covers
+from gcdesign.designs.tools.extension import extend, strength
+from gcdesign.designs.tools.point_sets import (
     PointSet,
     largest_arc,
     smallest_blocking_set,
     smallest_transversal,
 )
-from gcdesign.designs.structure.ranks import incidence_rank, p_rank, smith_form
-from gcdesign.designs.structure.resolution import (
+from gcdesign.designs.tools.ranks import incidence_rank, p_rank, smith_form
+from gcdesign.designs.tools.resolution import (
     all_resolutions,
     find_resolution,
     parallel_classes,
 )
-from gcdesign.designs.structure.solving import Limits
-from gcdesign.designs.symmetry import certificate
+from gcdesign.designs.tools.solving import Limits
 from gcdesign.errors import InputError, LimitError
 
 FANO = projective_geometry(2)
@@ -289,10 +289,8 @@ def test_social_golfers() -> None:
 
 
 def test_the_solver_resolves_too(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("gcdesign.designs.structure.resolution.MAX_CLASSES", 1)
-    monkeypatch.setattr(
-        "gcdesign.designs.structure.resolution.invariant_resolution", lambda *_: None
-    )
+    monkeypatch.setattr("gcdesign.designs.tools.resolution.MAX_CLASSES", 1)
+    monkeypatch.setattr("gcdesign.designs.tools.resolution.invariant_resolution", lambda *_: None)
     found = find_resolution(plain(affine_geometry(4)), limits=Limits(60))
     assert found.status == "exists"
     assert found.reason.startswith("found by CP-SAT")

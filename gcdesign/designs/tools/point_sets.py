@@ -10,7 +10,7 @@ from typing import Literal
 import numpy as np
 
 from gcdesign.designs.design import BlockDesign, constant
-from gcdesign.designs.structure.solving import Limits, Solved, solve, solver_name
+from gcdesign.designs.tools.solving import Limits, Solved, solve, solver_name
 from gcdesign.errors import InputError, SolverError
 
 MAX_SIZE = 3_000

@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from gcdesign.designs.design import BlockDesign
-from gcdesign.designs.structure.elimination import rank_mod, rational_rank, valuations
+from gcdesign.designs.tools.elimination import rank_mod, rational_rank, valuations
 from gcdesign.errors import InputError, LimitError
 
 MAX_ENTRIES = 30_000_000

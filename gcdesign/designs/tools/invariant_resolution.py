@@ -14,9 +14,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from gcdesign.designs.design import BlockDesign, offsets
-from gcdesign.designs.structure.exact_cover import exact_covers
-from gcdesign.designs.structure.solving import Clock
 from gcdesign.designs.symmetry.automorphisms import reduced_group
+from gcdesign.designs.tools.exact_cover import exact_covers
+from gcdesign.designs.tools.solving import Clock
 
 DRAWN = 60
 """Elements of the group whose powers are looked at."""
@@ -36,7 +36,7 @@ def invariant_resolution(design: BlockDesign, clock: Clock) -> list[list[int]] |
     Examples
     --------
     >>> from gcdesign.designs import projective_geometry
-    >>> from gcdesign.designs.structure.solving import Limits
+    >>> from gcdesign.designs.tools.solving import Limits
     >>> len(invariant_resolution(projective_geometry(2, 3, 1), Limits().clock()))
     7
     """

@@ -11,8 +11,8 @@ from time import monotonic
 from typing import Literal
 
 from gcdesign.designs.design import BlockDesign, constant
-from gcdesign.designs.structure.exact_cover import exact_covers
-from gcdesign.designs.structure.solving import Clock, Limits, solve, solver_name
+from gcdesign.designs.tools.exact_cover import exact_covers
+from gcdesign.designs.tools.solving import Clock, Limits, solve, solver_name
 from gcdesign.designs.verify import verify
 from gcdesign.errors import InputError, LimitError, SolverError
 

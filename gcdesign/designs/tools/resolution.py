@@ -9,9 +9,9 @@ from typing import Literal
 import numpy as np
 
 from gcdesign.designs.design import BlockDesign, constant
-from gcdesign.designs.structure.exact_cover import Covers, exact_covers
-from gcdesign.designs.structure.invariant_resolution import invariant_resolution
-from gcdesign.designs.structure.solving import Clock, Limits, solve, solver_name
+from gcdesign.designs.tools.exact_cover import Covers, exact_covers
+from gcdesign.designs.tools.invariant_resolution import invariant_resolution
+from gcdesign.designs.tools.solving import Clock, Limits, solve, solver_name
 from gcdesign.designs.verify import is_resolved
 from gcdesign.errors import SolverError
 
