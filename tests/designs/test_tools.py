@@ -26,7 +26,7 @@ from gcdesign.designs import (
     verify,
 )
 from gcdesign.designs.steiner.random_triples import random_triple_system
-from gcdesign.designs.symmetry import certificate
+from gcdesign.designs.symmetry import automorphism_group, certificate
 from gcdesign.designs.tools.block_graph import block_graph, spectrum
 from gcdesign.designs.tools.elimination import rank_mod, rational_rank, valuations
 from gcdesign.designs.tools.embedding import embed_as_residual
@@ -444,6 +444,10 @@ def test_from_the_plane_of_order_4_to_the_witt_design() -> None:
         design = larger
     assert (design.v, design.b) == (24, 759)
     assert verify(design, 5).lambda_ == 1
+    group = automorphism_group(design)
+    assert group.order == 24 * 23 * 22 * 21 * 20 * 48  # M24
+    assert group.point_transitive
+    assert group.block_transitive
 
 
 def test_extensions_hold_the_design() -> None:
