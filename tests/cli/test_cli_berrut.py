@@ -221,6 +221,8 @@ def test_refusals(run: Run, folder: Path, line: str, message: str) -> None:
         ("curve --berrut parts=3", "expected parts=4,workers=20"),
         ("curve --berrut parts=3,workers=x", "'workers=x'"),
         ("curve --berrut parts=3,workers=8 pg:q=2", "draws its own codes"),
+        ("curve --berrut parts=3,workers=8 --model random", "draws its own codes"),
+        ("curve --berrut parts=3,workers=8 --time-limit 5", "draws its own codes"),
         ("curve --berrut parts=3,workers=8 --function tan", "no function"),
         ("curve --berrut parts=3,workers=8 -o curve.txt", "'.txt'"),
     ],
