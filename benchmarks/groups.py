@@ -60,8 +60,8 @@ def renamed_blocks(q: int, seed: int) -> tuple[int, list[list[int]]]:
 def run_child(task: str, q: int) -> None:
     """Do one task once and print CPU milliseconds and the answer as JSON."""
     from gcdesign.designs import BlockDesign
-    from gcdesign.designs.structure import find_resolution
     from gcdesign.designs.symmetry import automorphism_group, isomorphism
+    from gcdesign.designs.tools import find_resolution
 
     if task == "resolution":
         from gcdesign.designs.steiner.random_triples import random_triple_system

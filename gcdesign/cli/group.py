@@ -97,7 +97,7 @@ def dualities(design: BlockDesign) -> dict[str, Any]:
 
 def _print(source: Source, document: dict[str, Any]) -> None:
     from gcdesign.cli.output import parameters_text
-    from gcdesign.designs.structure.ranks import factored
+    from gcdesign.designs.tools.ranks import factored
 
     order = int(document["order"])
     factors = f" = {factored(order)}" if 1 < order < 10**15 else ""

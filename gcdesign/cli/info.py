@@ -79,8 +79,8 @@ def describe(source: Source) -> dict[str, Any]:
 
 def ranks_of(design: BlockDesign) -> dict[str, Any]:
     """Return the ranks of the incidence matrix, and its Smith form if it is a 2-design's."""
-    from gcdesign.designs.structure import incidence_rank, p_rank, smith_form
-    from gcdesign.designs.structure.ranks import prime_factors
+    from gcdesign.designs.tools import incidence_rank, p_rank, smith_form
+    from gcdesign.designs.tools.ranks import prime_factors
 
     _, _, r, k, lambda_ = design.parameters.as_tuple()
     two_design = bool(r and k and lambda_) and r != lambda_
@@ -95,7 +95,7 @@ def ranks_of(design: BlockDesign) -> dict[str, Any]:
 
 def block_graph_of(design: BlockDesign) -> dict[str, Any]:
     """Return the spectrum of the graph in which blocks are joined if they meet."""
-    from gcdesign.designs.structure import block_graph, spectrum
+    from gcdesign.designs.tools import block_graph, spectrum
 
     found = spectrum(block_graph(design))
     return {

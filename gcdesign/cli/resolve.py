@@ -47,7 +47,7 @@ def command(
     from gcdesign.cli.building import check_target, write_found
     from gcdesign.cli.output import EXIT_CODES, design_json, print_json
     from gcdesign.cli.source import open_design
-    from gcdesign.designs.structure import Limits, find_resolution
+    from gcdesign.designs.tools import Limits, find_resolution
 
     check_target(output, force=force, as_json=as_json)
     source = open_design(design)

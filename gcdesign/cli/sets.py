@@ -43,7 +43,7 @@ def command(
     """
     from gcdesign.cli.output import design_json, print_json
     from gcdesign.cli.source import open_design
-    from gcdesign.designs.structure import (
+    from gcdesign.designs.tools import (
         Limits,
         largest_arc,
         smallest_blocking_set,

@@ -84,6 +84,9 @@ def print_runs(runs: list[Run], steps: int) -> None:
     """Print the runs as a table for people."""
     from gcdesign.cli.output import new_table, print_table
 
+    if not runs:
+        click.echo("no run was finished")
+        return
     names = metric_names(runs)
     learnt = any(run.history.evaluations for run in runs)
     titles = ["scheme", ">S", ">s/step", ">median", ">p99", ">heard", ">error"]

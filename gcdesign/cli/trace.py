@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from math import isinf
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -18,7 +19,7 @@ from gcdesign.cli.options import (
 from gcdesign.cli.train import record
 
 if TYPE_CHECKING:
-    from gcdesign.training.traces.fitting import TraceFit
+    from gcdesign.training.traces.fitting import LawFit, TraceFit
     from gcdesign.training.traces.trace import Trace
 
 trace_argument = click.argument(
@@ -146,16 +147,7 @@ def _fit_json(file: Path, found: TraceFit, seed: int) -> dict[str, Any]:
         "times": len(found.times),
         "never": found.never,
         "unknown": found.unknown,
-        "laws": [
-            {
-                "law": fit.law.written,
-                "log_likelihood": fit.log_likelihood,
-                "aic": fit.aic,
-                "distance": fit.distance,
-                "p_value": fit.p_value,
-            }
-            for fit in found.laws
-        ],
+        "laws": [_law_json(fit) for fit in found.laws],
         "slow": None
         if slow is None
         else {
@@ -165,7 +157,18 @@ def _fit_json(file: Path, found: TraceFit, seed: int) -> dict[str, Any]:
             "factor": None if slow.factor == float("inf") else slow.factor,
             "share": slow.share,
             "repeated": slow.repeated,
+            "others": None if found.others is None else _law_json(found.others),
         },
+    }
+
+
+def _law_json(fit: LawFit) -> dict[str, Any]:
+    return {
+        "law": fit.law.written,
+        "log_likelihood": fit.log_likelihood,
+        "aic": fit.aic,
+        "distance": fit.distance,
+        "p_value": fit.p_value,
     }
 
 
@@ -192,7 +195,11 @@ def _show_fit(found: TraceFit) -> None:
         f"\n  slow steps: {slow.share:.2%} of all, {slow.factor:.3g} times longer; "
         f"{slow.repeated:.1%} of them are followed by another"
     )
-    click.echo(f"  as a chain: {slow.chain.written}")
+    how = "--delay inf" if isinf(slow.factor) else f"--factor {slow.factor:.3g}"
+    click.echo(f"  as a chain: --slow {slow.chain.written} {how}")
+    if found.others is not None:
+        law = _rounded(found.others.law.written)
+        click.echo(f"  the others: --model {law} (D {found.others.distance:.4f})")
 
 
 def _rounded(written: str) -> str:

@@ -90,6 +90,8 @@ class Curve:
         Time of one step: the deadline, or the expected wait.
     recovered
         Mean share of the data whose gradients a step uses.
+    margin
+        Twice its standard error; 0 where it is known without runs.
     """
 
     kind: Kind
@@ -97,6 +99,7 @@ class Curve:
     losses: NDArray[np.float64]
     step_seconds: float
     recovered: float
+    margin: float
 
     @property
     def mean(self) -> NDArray[np.float64]:
@@ -162,7 +165,8 @@ def _case(mu: float, problem: LeastSquares, chosen: dict[str, int], rate: float,
     placement = optimum.ensemble.draw(parts, Draws(seed), workers=workers)
     code = GradientCode(placement)
     chances, shares = simulate_code(placement, time, DEADLINE, runs=CHANCE_RUNS, seed=seed)
-    recovered = {"uncoded": 1 - optimum.limit.uncoded, "rs": 1.0}
+    known = {"uncoded": (1 - optimum.limit.uncoded, 0.0), "rs": (1.0, 0.0)}
+    peeled = float(shares.mean()), 2 * float(shares.std()) / CHANCE_RUNS**0.5
     chances = np.maximum(chances, LEAST_CHANCE)
     copies = workers // parts
     schemes: dict[Kind, Scheme] = {
@@ -179,7 +183,7 @@ def _case(mu: float, problem: LeastSquares, chosen: dict[str, int], rate: float,
             for repeat in range(chosen["repeats"] if kind != "rs" else 1)
         ]
         seconds = wait.value if kind == "rs" else DEADLINE
-        curves[kind] = _curve(kind, runs, recovered.get(kind, float(shares.mean())), seconds)
+        curves[kind] = _curve(kind, runs, seconds, *known.get(kind, peeled))
     measured = (
         bias(placement, time, DEADLINE, runs=CHANCE_RUNS, seed=seed + 1),
         bias(placement, time, DEADLINE, chances=chances, runs=CHANCE_RUNS, seed=seed + 1),
@@ -222,7 +226,9 @@ def _run(
     return simulate(problem, scheme, GradientDescent(Rate(rate, 1.0)), model, plan=plan, seed=seed)
 
 
-def _curve(kind: Kind, runs: list[TrainingResult], recovered: float, seconds: float) -> Curve:
+def _curve(
+    kind: Kind, runs: list[TrainingResult], seconds: float, recovered: float, margin: float
+) -> Curve:
     steps = tuple(one.step for one in runs[0].history.evaluations)
     losses = np.array([[one.loss for one in run.history.evaluations] for run in runs])
-    return Curve(kind, steps, losses, seconds, recovered)
+    return Curve(kind, steps, losses, seconds, recovered, margin)

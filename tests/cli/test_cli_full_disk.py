@@ -17,6 +17,7 @@ WRITERS = {  # each writes more than 16 KiB
     "transform": ("transform", "dual", "pg:q=16", "-o", "out.mtx"),
     "export": ("export", "pg:q=16", "-o", "out.csv"),
     "curve": ("curve", "pg:q=2", "-o", "out.png"),
+    "simulate": ("simulate", "--times-only", "--steps", "1000", "-o", "out.csv"),
 }
 
 
@@ -103,3 +104,18 @@ def test_full_standard_error(spawn: Run, folder: Path) -> None:
         assert spawn("export", "pg:q=2", "-o", "plane.csv", **options).returncode == 0
         assert spawn("info", "pg:q=6", **options).returncode == 2
     assert (folder / "plane.csv").is_file()
+
+
+def test_a_disk_that_fills_up_keeps_the_last_checkpoint(
+    run: Run, small_disk: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(small_disk)
+    options = ("simulate", "--data", "mixture:samples=60,features=300", "--checkpoint", "run.npz")
+    assert run(*options, "--steps", "5").returncode == 0
+    before = (small_disk / "run.npz").read_bytes()
+    answer = run(*options, "--steps", "300", "--json")
+    assert answer.returncode == 0
+    assert "no space left on device" in answer.stderr
+    assert "the run goes on, and the file is as it was" in answer.stderr
+    assert [path.read_bytes() for path in small_disk.iterdir()] == [before]
+    assert run(*options, "--steps", "6").returncode == 0

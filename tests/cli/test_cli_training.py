@@ -196,3 +196,17 @@ def test_unknown_times_are_told(run: Run, folder: Path) -> None:
     answer = run("trace", "show", "absent.csv")
     assert (answer.returncode, answer.stdout) == (2, "")
     assert "cannot be read" in answer.stderr
+
+
+def test_slow_spells_are_told_as_options(run: Run, document: Document, folder: Path) -> None:
+    times = 1 + np.random.default_rng(0).exponential(0.1, size=(60, 4))
+    times[20:40, 1] *= 9
+    (folder / "times.csv").write_text("\n".join(",".join(map(str, r)) for r in times.tolist()))
+    shown = run("trace", "fit", "times.csv").stdout
+    assert "as a chain: --slow markov:enter=0.00" in shown
+    assert "the others: --model shifted-exp:shift=1.0" in shown
+    slow = document(run("trace", "fit", "times.csv", "--json"))["slow"]
+    assert slow["leave"] == pytest.approx(1 / 20)
+    options = ["--slow", f"markov:enter={slow['enter']},leave={slow['leave']}"]
+    options += ["--factor", str(slow["factor"]), "--model", slow["others"]["law"]]
+    assert run("simulate", *SMALL, *options).returncode == 0

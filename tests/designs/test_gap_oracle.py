@@ -28,6 +28,7 @@ from gcdesign.designs import (
 )
 from gcdesign.designs.counting import pair_count_histogram
 from gcdesign.designs.registry import families
+from gcdesign.designs.symmetry import automorphism_group
 
 Answers = dict[tuple[str, str], Any]
 
@@ -173,6 +174,13 @@ def test_isomorphic_to_the_design_that_gap_builds(name: str, answers: Answers) -
 )
 def test_order_of_the_automorphism_group(name: str, order: int, answers: Answers) -> None:
     assert answers[name, "group"] == order
+
+
+@pytest.mark.parametrize("name", DESIGNS)
+def test_groups_are_those_that_gap_finds(name: str, answers: Answers) -> None:
+    group = automorphism_group(DESIGNS[name])
+    assert group.order == answers[name, "group"]
+    assert len(set(group.point_orbits.tolist())) == answers[name, "orbits"]
 
 
 @pytest.mark.parametrize("family", list(families()), ids=lambda family: str(family.name))

@@ -15,7 +15,7 @@ from gcdesign.designs.graphs.measures import second_singular_value
 from gcdesign.designs.hadamard import hadamard_matrix, hadamard_recipe
 from gcdesign.designs.singer import singer_difference_set
 from gcdesign.designs.steiner.triples import steiner_triple_system
-from gcdesign.designs.structure.block_graph import block_graph, spectrum
+from gcdesign.designs.tools.block_graph import block_graph, spectrum
 
 
 @pytest.mark.parametrize("q", [2, 3, 4, 5])

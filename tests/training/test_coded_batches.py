@@ -281,7 +281,7 @@ def test_images_too_small_for_convolutions() -> None:
 
 def test_the_experiment() -> None:
     pytest.importorskip("sklearn", reason="scikit-learn is not installed")
-    result = reproduce("bacc", changes={"hidden": 0, "steps": 40})
+    result = reproduce("bacc", changes={"hidden": 0, "steps": 25})
     assert [panel.title for panel in result.panels] == [
         "N = 3 workers, S = 1 late in each step",
         "N = 5 workers, S = 2 late in each step",
@@ -292,7 +292,7 @@ def test_the_experiment() -> None:
         berrut = ends["Berrut, raw labels"]
         assert berrut < ends["repetition (cyclic gradient code)"]
         assert berrut == ends["uncoded, S are ignored"]
-        assert max(runs["Berrut, raw labels"].y) > 0.85
+        assert max(runs["Berrut, raw labels"].y) > 0.8
     loads = [claim.ours for claim in result.claims if claim.subject.startswith("samples")]
     assert loads == ["1 against 2", "1 against 3"]
     for changes, message in (

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 from scipy import stats
 
-from gcdesign.codes.times import Pareto, Weibull, parse_time
+from gcdesign.codes.times import Pareto, ShiftedExponential, Weibull, parse_time
 from gcdesign.errors import InputError
 from gcdesign.training import Drawn, OnOff, Slowed, Trace, read_trace, trace_bytes
 from gcdesign.training.stragglers import Timeline
@@ -184,6 +184,10 @@ def test_slow_runs_are_found_with_their_chain() -> None:
     assert found.chain.enter == pytest.approx(0.02, rel=0.15)
     assert found.chain.leave == pytest.approx(0.15, rel=0.1)
     assert found.factor == pytest.approx(6, rel=0.05)
+    others = fit_trace(Trace(times, np.full(10, 2.0)), resamples=5).others
+    assert others is not None
+    assert isinstance(others.law, ShiftedExponential)
+    assert (others.law.shift, others.law.rate) == pytest.approx((1, 9), rel=0.05)
     shuffled = np.random.default_rng(0).permuted(times, axis=0)
     assert persistence(Trace(shuffled, np.ones(10))) is None
 

@@ -52,7 +52,8 @@ def as_array(given: Any, what: str) -> Array:
         return array.astype(np.float64)
     if array.dtype.kind not in "fc":
         raise InputError(f"{what} of type {array.dtype}; expected floating-point numbers")
-    return array
+    # Bytes in another order than the machine's are multiplied slowly, and viewed wrongly.
+    return array if array.dtype.isnative else array.astype(array.dtype.newbyteorder("="))
 
 
 def all_finite(array: Array) -> bool:
@@ -87,27 +88,38 @@ def combine_rows(matrix: NDArray[np.float64], rows: Sequence[Array]) -> Array:
     if not isinstance(first, np.ndarray):
         return combine(matrix, first.__array_namespace__().stack(list(rows)))
     dtype = np.result_type(*[row.dtype for row in rows])
-    out = np.zeros((len(matrix), *first.shape), dtype=dtype)
-    add_rows(out, matrix, rows)
+    out = np.empty((len(matrix), *first.shape), dtype=dtype)
+    _by_pieces(out, matrix, rows, add=False)
     return out
 
 
 def add_rows(out: NDArray[Any], matrix: NDArray[np.float64], rows: Sequence[NDArray[Any]]) -> None:
     """Add ``matrix`` times NumPy rows to an array in place, piece by piece."""
+    _by_pieces(out, matrix, rows, add=True)
+
+
+def _by_pieces(
+    out: NDArray[Any], matrix: NDArray[np.float64], rows: Sequence[NDArray[Any]], *, add: bool
+) -> None:
+    """Write or add a product to an array that lies in one block, a piece of all rows at a time."""
     flat_out = out.reshape(len(out), -1)
     dtype = np.result_type(out.dtype, np.float32) if _small(out.dtype) else out.dtype
     entries = BUFFER_BYTES // (max(len(rows), len(out)) * dtype.itemsize)
     piece = max(1, min(flat_out.shape[1], max(LEAST_PIECE, entries)))
     buffer = np.empty((len(rows), piece), dtype=dtype)
     flat = [_flat(row) for row in rows]
+    weights = matrix.astype(buffer.real.dtype, copy=False)
     for start in range(0, flat_out.shape[1], piece):
-        stop = min(start + piece, flat_out.shape[1])
-        part = buffer[:, : stop - start]
+        target = flat_out[:, start : start + piece]
+        part = buffer[:, : target.shape[1]]
         for row, values in zip(part, flat, strict=True):
-            row[:] = values[start:stop]
-        real = _real_parts(part)
-        product = np.matmul(matrix.astype(real.dtype, copy=False), real)
-        flat_out[:, start:stop] += product.view(dtype)
+            row[:] = values[start : start + piece]
+        if add:
+            target += np.matmul(weights, _real_parts(part)).view(dtype)
+        elif _small(out.dtype):
+            target[:] = np.matmul(weights, _real_parts(part))
+        else:
+            np.matmul(weights, _real_parts(part), out=_real_parts(target))
 
 
 def _flat(row: NDArray[Any]) -> Any:

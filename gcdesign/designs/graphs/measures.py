@@ -117,7 +117,11 @@ def strongly_regular(graph: Graph) -> tuple[int, int, int, int] | None:
     if degree is None or not graph.simple or not 0 < degree < graph.vertices - 1:
         return None
     joined = graph.adjacency.toarray() == 1
-    paths = (graph.adjacency @ graph.adjacency).toarray().astype(np.int64)
+    if 8 * degree > graph.vertices:  # dense: the entries stay exact in floats
+        adjacency = joined.astype(np.float64)
+        paths = (adjacency @ adjacency).astype(np.int64)
+    else:
+        paths = (graph.adjacency @ graph.adjacency).toarray().astype(np.int64)
     others = ~joined & ~np.eye(graph.vertices, dtype=bool)
     near, far = constant(paths[joined]), constant(paths[others])
     return None if near is None or far is None else (graph.vertices, degree, near, far)

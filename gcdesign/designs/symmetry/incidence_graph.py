@@ -13,7 +13,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from gcdesign.designs.design import BlockDesign
-from gcdesign.errors import InputError
+from gcdesign.errors import InputError, LimitError
+
+MAX_VERTICES = 40_000
+"""Most blocks and points together; nauty takes a bit for each pair of them."""
 
 Permutation = NDArray[np.int64]
 Cells = Sequence[Sequence[int]]
@@ -51,6 +54,8 @@ class IncidenceGraph:
     ------
     InputError
         If pynauty, which does the work, is not installed.
+    LimitError
+        If there are more than `MAX_VERTICES` blocks and points.
 
     Notes
     -----
@@ -60,6 +65,10 @@ class IncidenceGraph:
     def __init__(self, design: BlockDesign) -> None:
         self._nauty = nauty()
         self.b, self.v = design.b, design.v
+        if self.b + self.v > MAX_VERTICES:
+            raise LimitError(
+                f"{self.b + self.v} points and blocks; symmetry takes up to {MAX_VERTICES}"
+            )
         adjacency = _adjacency(design)
         self._graph = self._nauty.Graph(self.b + self.v, adjacency_dict=adjacency)
 

@@ -8,7 +8,6 @@ so P is the order as soon as 2P is more than it can be.
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass, field
 from math import log, prod
 
 import numpy as np
@@ -52,37 +51,42 @@ def inverse(permutation: Permutation) -> Permutation:
     return result
 
 
-@dataclass
 class Level:
     """One level of a stabiliser chain: a base point and the orbit that is known of it.
 
-    ``parent`` and ``step`` are the Schreier tree: point p is reached from ``parent[p]`` by the
-    generator ``step[p]``.
+    ``parent`` and ``step`` are the Schreier tree, shape (n,): point p is reached from ``parent[p]``
+    by the generator ``step[p]``; outside the orbit ``parent`` is −1.
     """
 
-    base: int
-    generators: list[Permutation] = field(default_factory=list)
-    orbit: list[int] = field(default_factory=list)
-    parent: dict[int, int] = field(default_factory=dict)
-    step: dict[int, int] = field(default_factory=dict)
+    def __init__(self, base: int, generators: list[Permutation], degree: int) -> None:
+        self.base, self.generators, self.degree = base, generators, degree
+        self.grow()
 
     def grow(self) -> None:
         """Compute the orbit of the base point anew, breadth first."""
-        self.orbit, self.parent, self.step = [self.base], {self.base: -1}, {}
-        for point in self.orbit:
-            for number, generator in enumerate(self.generators):
-                image = int(generator[point])
-                if image not in self.parent:
-                    self.parent[image], self.step[image] = point, number
-                    self.orbit.append(image)
+        self.parent = np.full(self.degree, -1, dtype=np.int64)
+        self.step = np.zeros(self.degree, dtype=np.int64)
+        self.parent[self.base] = self.base
+        generators = np.array(self.generators, dtype=np.int64).reshape(-1, self.degree)
+        frontier, orbit = np.array([self.base]), [self.base]
+        while len(frontier):
+            images = generators[:, frontier].ravel()
+            fresh, places = np.unique(images, return_index=True)
+            new = self.parent[fresh] < 0
+            fresh, places = fresh[new], places[new]
+            self.step[fresh], origins = np.divmod(places, len(frontier))
+            self.parent[fresh] = frontier[origins]
+            frontier = fresh
+            orbit += fresh.tolist()
+        self.orbit = orbit
 
-    def carrier(self, point: int, degree: int) -> Permutation:
+    def carrier(self, point: int) -> Permutation:
         """Return a product of generators that carries the base point to a point of its orbit."""
         word = []
         while point != self.base:
-            word.append(self.step[point])
-            point = self.parent[point]
-        result = np.arange(degree)
+            word.append(int(self.step[point]))
+            point = int(self.parent[point])
+        result = np.arange(self.degree)
         for number in reversed(word):
             result = self.generators[number][result]
         return result
@@ -133,28 +137,32 @@ class StabiliserChain:
         while generators:
             moved = np.array([g != np.arange(self.degree) for g in generators]).sum(axis=0)
             base = int(np.argmin(np.where(moved == 0, len(generators) + 1, moved)))
-            level = Level(base, list(generators))
-            level.grow()
-            self.levels.append(level)
+            self.levels.append(Level(base, list(generators), self.degree))
             generators = [g for g in generators if g[base] == base]
 
     def _complete(self, generators: NDArray[np.int64], log_order: float) -> None:
+        if self._is_complete(log_order):
+            return
         draws = _RandomElements(generators)
         for _ in range(MAX_SIFTS):
-            short = log_order - sum(log(len(level.orbit)) for level in self.levels)
-            if abs(short) < 0.5 * log(2):
+            if self._is_complete(log_order):
                 return
             depth, rest = self.sift(draws.next())
             if (rest == np.arange(self.degree)).all():
                 continue
             if depth == len(self.levels):
-                self.levels.append(Level(int(np.argmax(rest != np.arange(self.degree)))))
+                base = int(np.argmax(rest != np.arange(self.degree)))
+                self.levels.append(Level(base, [], self.degree))
             for level in self.levels[: depth + 1]:  # each group must hold the one below it
                 level.generators.append(rest)
                 level.grow()
         raise LimitError(
             f"no stabiliser chain after {MAX_SIFTS} elements: please report the design"
         )
+
+    def _is_complete(self, log_order: float) -> bool:
+        short = log_order - sum(log(len(level.orbit)) for level in self.levels)
+        return abs(short) < 0.5 * log(2)
 
     def sift(self, element: Permutation) -> tuple[int, Permutation]:
         """Return the level that an element drops out at, and what is left of it there.
@@ -163,9 +171,9 @@ class StabiliserChain:
         """
         for depth, level in enumerate(self.levels):
             image = int(element[level.base])
-            if image not in level.parent:
+            if level.parent[image] < 0:
                 return depth, element
-            element = inverse(level.carrier(image, self.degree))[element]
+            element = inverse(level.carrier(image))[element]
         return len(self.levels), element
 
     def random(self, rng: np.random.Generator) -> Permutation:
@@ -173,7 +181,7 @@ class StabiliserChain:
         result = np.arange(self.degree)
         for level in reversed(self.levels):
             point = level.orbit[int(rng.integers(len(level.orbit)))]
-            result = level.carrier(point, self.degree)[result]
+            result = level.carrier(point)[result]
         return result
 
     def elements(self) -> Iterator[NDArray[np.int64]]:
@@ -183,7 +191,7 @@ class StabiliserChain:
         while split and prod(len(level.orbit) for level in self.levels[split - 1 :]) <= BATCH:
             split -= 1
         for level in reversed(self.levels[split:]):
-            carriers = np.array([level.carrier(p, self.degree) for p in level.orbit])
+            carriers = np.array([level.carrier(p) for p in level.orbit])
             batch = carriers[:, batch].reshape(-1, self.degree)
         yield from self._cosets(batch, split)
 
@@ -193,7 +201,7 @@ class StabiliserChain:
             return
         level = self.levels[depth - 1]
         for point in level.orbit:
-            yield from self._cosets(level.carrier(point, self.degree)[batch], depth - 1)
+            yield from self._cosets(level.carrier(point)[batch], depth - 1)
 
 
 class _RandomElements:

@@ -19,7 +19,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from gcdesign.training.cluster.calculator import BEGIN, NUDGE, ORDER, Order, Word
-from gcdesign.training.cluster.pauses import Pauses
+from gcdesign.training.cluster.pauses import Attention, Pauses
 from gcdesign.training.cluster.space import MODELS, OUTBOXES, Space, open_space
 from gcdesign.training.cluster.wire import NEWS_BYTES, News, Sizes, Tag
 
@@ -167,7 +167,7 @@ class _Desk:
         self._order: Order | None = None
         self._waiting: int | None = None
         self._sending: list[list[Any]] = [[] for _ in range(OUTBOXES)]
-        self._limit = float("inf")
+        self._clock, self._limit = Attention(), float("inf")
         self._nudged = False
         self._received = 0
         self._receiving = self._receive_into(0)
@@ -182,7 +182,7 @@ class _Desk:
         if self._order is None or self._nudged:
             return False
         self._nudged = True
-        self._limit = time.monotonic()
+        self._limit = self._clock.now()
         return True
 
     def _receive_into(self, row: int) -> Any:
@@ -209,7 +209,7 @@ class _Desk:
             return None
         step = int(self._space.models[self._waiting, 0])
         held = self._sizes.holds(self._space.models[self._waiting])[self._number]
-        self._limit = time.monotonic() + float(held.max(initial=0.0))
+        self._limit = self._clock.now() + float(held.max(initial=0.0))
         self._order, self._waiting = Order(step, self._waiting, outbox), None
         self._nudged = False
         return self._order
@@ -232,7 +232,8 @@ class _Desk:
 
     def overdue(self, patience: float) -> bool:
         """Whether the calculator should have said something long ago."""
-        return self._order is not None and time.monotonic() > self._limit + patience
+        now = self._clock.now()  # also without an order: it is to notice gaps
+        return self._order is not None and now > self._limit + patience
 
     def close(self, *, models: int) -> None:
         """Finish sending, and receive no more models than so many in all."""

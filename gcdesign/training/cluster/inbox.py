@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from importlib import import_module
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -36,6 +37,7 @@ class Inbox:
     """
 
     def __init__(self, comm: Any, sizes: Sizes) -> None:
+        self._mpi: Any = import_module("mpi4py.MPI")
         self._comm, self._sizes = comm, sizes
         shape = (sizes.workers, sizes.messages + 1, sizes.message_floats)
         self._rows: Floats = np.empty(shape)
@@ -51,9 +53,7 @@ class Inbox:
         return self._comm.Irecv(row, source=worker + 1, tag=Tag.MESSAGE)
 
     def _receive_news(self) -> Any:
-        from mpi4py import MPI
-
-        return self._comm.Irecv(self._news, source=MPI.ANY_SOURCE, tag=Tag.NEWS)
+        return self._comm.Irecv(self._news, source=self._mpi.ANY_SOURCE, tag=Tag.NEWS)
 
     def new_step(self) -> None:
         """Let go of the messages that were kept."""
@@ -61,11 +61,9 @@ class Inbox:
 
     def look(self, step: int) -> tuple[list[Letter], list[News]]:
         """Return what has come in since; messages of this step are kept."""
-        from mpi4py import MPI
-
         letters: list[Letter] = []
         news: list[News] = []
-        for index in MPI.Request.Testsome(self._requests) or ():
+        for index in self._mpi.Request.Testsome(self._requests) or ():
             if index == self._sizes.workers:
                 news.append(News.unpacked(self._news))
                 self._requests[index] = self._receive_news()

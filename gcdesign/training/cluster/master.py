@@ -14,7 +14,7 @@ from gcdesign.errors import InputError, RunError
 from gcdesign.training.cluster.ending import end_workers
 from gcdesign.training.cluster.inbox import Inbox, Letter
 from gcdesign.training.cluster.outbox import Outbox
-from gcdesign.training.cluster.pauses import Pauses
+from gcdesign.training.cluster.pauses import Attention, Pauses
 from gcdesign.training.cluster.wire import News, Sizes
 from gcdesign.training.master import Answer
 
@@ -124,7 +124,8 @@ class MpiCluster:
         self._stop, self._wait_all = stop, wait_all
         self._inbox = Inbox(comm, sizes)
         self._outbox = Outbox(comm, sizes.workers, sizes.model_floats)
-        self._heard = [time.monotonic()] * sizes.workers
+        self._clock = Attention()
+        self._heard = [0.0] * sizes.workers
         self._next_check = self._stopped = 0.0
         self._absent: set[int] = set()
         self.counts = Counts()
@@ -223,7 +224,7 @@ class MpiCluster:
 
     def _is_of_use(self, letter: Letter, step: int) -> bool:
         """Whether a message is of this step and finite; what to do if not."""
-        self._heard[letter.worker] = time.monotonic()
+        self._heard[letter.worker] = self._clock.now()
         if letter.step != step:
             self.counts.late += 1
             return False
@@ -243,7 +244,7 @@ class MpiCluster:
     # -- failures ------------------------------------------------------------------------------
 
     def _note(self, news: News, step: int) -> None:
-        self._heard[news.worker] = time.monotonic()
+        self._heard[news.worker] = self._clock.now()
         if news.kind in ("raised", "died", "silent"):
             if news.refused:
                 raise InputError(f"worker {news.worker}: {news.text}")
@@ -251,7 +252,7 @@ class MpiCluster:
             self._lose(news.worker, f"{WORDS[news.kind]} {where}: {news.text}", step)
 
     def _check_beats(self, step: int) -> None:
-        now = time.monotonic()
+        now = self._clock.now()
         if now < self._next_check:
             return
         self._next_check = now + CHECK_SECONDS

@@ -57,6 +57,8 @@ class Outbox:
 
     def push(self) -> None:
         """Send the newest model to those who had not taken the one before it."""
+        if not self._owed:
+            return
         for worker in [worker for worker in self._owed if self._is_idle(worker)]:
             self._owed.discard(worker)
             self._used[worker] = self._newest

@@ -5,6 +5,7 @@ from __future__ import annotations
 import mmap
 import os
 import tempfile
+from contextlib import suppress
 from pathlib import Path
 
 import numpy as np
@@ -56,7 +57,13 @@ def make_space(sizes: Sizes) -> tuple[Space, str]:
     OSError
         If there is not enough of it.
     """
-    folder = MEMORY_FOLDER if os.access(MEMORY_FOLDER, os.W_OK) else None
+    if os.access(MEMORY_FOLDER, os.W_OK):
+        with suppress(OSError):  # containers have little of it; then a file on disk will do
+            return _make_in(MEMORY_FOLDER, sizes)
+    return _make_in(None, sizes)
+
+
+def _make_in(folder: Path | None, sizes: Sizes) -> tuple[Space, str]:
     handle, name = tempfile.mkstemp(prefix="gcdesign-", dir=folder)
     try:
         if hasattr(os, "posix_fallocate"):  # memory that is not there is told now, not by SIGBUS

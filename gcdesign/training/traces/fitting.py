@@ -66,6 +66,8 @@ class TraceFit:
         How many times are not known; they are left out, which makes the fits too fast.
     persistence
         The runs in which slow steps come; None if they do not.
+    others
+        The best fit to the times of steps that are not slow; None if there are no slow ones.
     """
 
     laws: tuple[LawFit, ...]
@@ -73,6 +75,7 @@ class TraceFit:
     never: int
     unknown: int
     persistence: Persistence | None
+    others: LawFit | None
 
     @property
     def best(self) -> LawFit:
@@ -109,15 +112,25 @@ def fit_trace(trace: Trace, *, seed: int = 0, resamples: int = RESAMPLES) -> Tra
     if len(times) < 2 or times[0] == times[-1]:
         raise InputError("a trace without two different times; there is nothing to fit")
     rng = np.random.default_rng(seed)
-    fitters = [fit for fit in FITTERS if times[0] > 0 or fit not in FROM_ABOVE_0]
-    fits = [_judge(fit, times, rng, resamples) for fit in fitters]
+    fits = _fits(times, rng, resamples)
+    slow = persistence(trace)
+    others = times if slow is None else times[times <= slow.threshold]
+    apart = slow is not None and others[0] < others[-1]
     return TraceFit(
-        tuple(sorted(fits, key=lambda fit: fit.distance)),
+        fits,
         times,
         int(np.isinf(trace.times).sum()),
         int(np.isnan(trace.times).sum()),
-        persistence(trace),
+        slow,
+        _fits(others, rng, resamples)[0] if apart else None,
     )
+
+
+def _fits(times: Floats, rng: np.random.Generator, resamples: int) -> tuple[LawFit, ...]:
+    """Return the fits of all laws to sorted times, the smallest distance first."""
+    fitters = [fit for fit in FITTERS if times[0] > 0 or fit not in FROM_ABOVE_0]
+    fits = [_judge(fit, times, rng, resamples) for fit in fitters]
+    return tuple(sorted(fits, key=lambda fit: fit.distance))
 
 
 def fit_exponential(times: Floats) -> Exponential:

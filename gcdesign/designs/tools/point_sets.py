@@ -10,10 +10,10 @@ from typing import Literal
 import numpy as np
 
 from gcdesign.designs.design import BlockDesign, constant
-from gcdesign.designs.structure.solving import Limits, Solved, solve, solver_name
+from gcdesign.designs.tools.solving import Limits, Solved, solve, solver_name
 from gcdesign.errors import InputError, SolverError
 
-MAX_SIZE = 5_000
+MAX_SIZE = 3_000
 """Largest number of points, and of blocks, that the solver is given."""
 
 Kind = Literal["arc", "blocking", "transversal"]
@@ -243,9 +243,12 @@ def _start(design: BlockDesign, kind: Kind, meets: Meets) -> tuple[int, ...] | N
         return None
     matrix = design.dense_incidence().astype(bool)
     open_, taken = np.ones(design.b, dtype=bool), list[int]()
-    while matrix[open_].any():
-        taken.append(int(matrix[open_].sum(axis=0).argmax()))
-        open_ &= ~matrix[:, taken[-1]]
+    counts = matrix.sum(axis=0)
+    while counts.any():
+        taken.append(int(counts.argmax()))
+        met = open_ & matrix[:, taken[-1]]
+        counts -= matrix[met].sum(axis=0)
+        open_ &= ~met
     sets = [tuple(design.block(0).tolist()), tuple(sorted(taken))]
     return min((one for one in sets if _fits(design, meets, one)), key=len, default=None)
 

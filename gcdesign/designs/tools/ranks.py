@@ -4,9 +4,23 @@ from __future__ import annotations
 
 from itertools import accumulate
 
+import numpy as np
+from numpy.typing import NDArray
+
 from gcdesign.designs.design import BlockDesign
-from gcdesign.designs.structure.elimination import rank_mod, rational_rank, valuations
-from gcdesign.errors import InputError
+from gcdesign.designs.tools.elimination import rank_mod, rational_rank, valuations
+from gcdesign.errors import InputError, LimitError
+
+MAX_ENTRIES = 30_000_000
+"""Largest incidence matrix, points times blocks, that is eliminated."""
+
+
+def _matrix(design: BlockDesign) -> NDArray[np.int8]:
+    if design.v * design.b > MAX_ENTRIES:
+        raise LimitError(
+            f"a matrix of {design.b} × {design.v} entries; ranks take up to {MAX_ENTRIES}"
+        )
+    return design.dense_incidence()
 
 
 def p_rank(design: BlockDesign, p: int) -> int:
@@ -30,7 +44,7 @@ def p_rank(design: BlockDesign, p: int) -> int:
     >>> p_rank(projective_geometry(9), 3)
     37
     """
-    return rank_mod(design.dense_incidence(), p)
+    return rank_mod(_matrix(design), p)
 
 
 def incidence_rank(design: BlockDesign) -> int:
@@ -42,7 +56,7 @@ def incidence_rank(design: BlockDesign) -> int:
     >>> incidence_rank(affine_geometry(3)), incidence_rank(dual(affine_geometry(3)))
     (9, 9)
     """
-    return rational_rank(design.dense_incidence())
+    return rational_rank(_matrix(design))
 
 
 def prime_factors(number: int) -> dict[int, int]:
@@ -99,7 +113,7 @@ def smith_form(design: BlockDesign) -> dict[int, int]:
     if r is None or k is None or not lambda_ or r == lambda_:
         raise InputError("the Smith form is for 2-designs: equal blocks, equal λ, and k < v")
     divisors = [1] * design.v
-    matrix = design.dense_incidence()
+    matrix = _matrix(design)
     for p, most in prime_factors(r * k * (r - lambda_)).items():
         counts = valuations(matrix, p, most)
         ends = list(accumulate(counts))

@@ -11,10 +11,13 @@ from time import monotonic
 from typing import Literal
 
 from gcdesign.designs.design import BlockDesign, constant
-from gcdesign.designs.structure.exact_cover import exact_covers
-from gcdesign.designs.structure.solving import Clock, Limits, solve, solver_name
+from gcdesign.designs.tools.exact_cover import exact_covers
+from gcdesign.designs.tools.solving import Clock, Limits, solve, solver_name
 from gcdesign.designs.verify import verify
-from gcdesign.errors import InputError, SolverError
+from gcdesign.errors import InputError, LimitError, SolverError
+
+MAX_COUNTED = 20_000_000
+"""Most t-subsets that are counted to know t, and most (t + 1)-subsets of blocks."""
 
 MAX_SUBSETS = 300_000
 """Most (t + 1)-subsets, and most candidates for blocks, that are taken on."""
@@ -50,6 +53,8 @@ def strength(design: BlockDesign) -> tuple[int, int]:
     ------
     InputError
         If it is not even a 1-design.
+    LimitError
+        If there are too many subsets to count.
 
     Examples
     --------
@@ -62,6 +67,12 @@ def strength(design: BlockDesign) -> tuple[int, int]:
     for t in range(1, LARGEST_T + 1):
         if k is None or k <= t:
             break
+        if design.b * comb(k, t) % comb(design.v, t):
+            break  # λ_t would be no whole number
+        if max(comb(design.v, t), design.b * comb(k, t)) > MAX_COUNTED and t > 2:
+            raise LimitError(
+                f"{comb(design.v, t)} {t}-subsets are too many to know whether λ is constant"
+            )
         lambda_ = verify(design, t).lambda_
         if lambda_ is None:
             break
@@ -113,7 +124,7 @@ def extend(design: BlockDesign, *, limits: Limits | None = None) -> Completion:
     if reason:
         return Completion("impossible", reason)
     subsets = comb(design.v, t + 1)
-    if subsets > MAX_SUBSETS:
+    if subsets > MAX_SUBSETS or design.b * comb(k, t + 1) > MAX_COUNTED:
         return Completion("unknown", f"{subsets} {t + 1}-subsets are too many to look at")
     clock = (limits or Limits()).clock()
     missing = _missing(design, t, lambda_)

@@ -69,7 +69,7 @@ def exact_covers(
     >>> exact_covers(square).found
     [[0, 1], [2, 3], [4, 5]]
     """
-    from gcdesign.designs.structure import exact_cover_kernel as kernel
+    from gcdesign.designs.tools import exact_cover_kernel as kernel
 
     if options.b and options.block_sizes.min() == 0:
         raise InputError(f"option {int(np.argmin(options.block_sizes))} is empty")

@@ -14,7 +14,7 @@ from gcdesign.designs.graphs.measures import strongly_regular
 from gcdesign.designs.operations import dual
 from gcdesign.errors import InputError, LimitError
 
-MAX_BLOCKS = 4000
+MAX_BLOCKS = 2000
 """Largest number of blocks whose graph is diagonalised."""
 
 TOLERANCE = 1e-8

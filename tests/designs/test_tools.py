@@ -26,25 +26,25 @@ from gcdesign.designs import (
     verify,
 )
 from gcdesign.designs.steiner.random_triples import random_triple_system
-from gcdesign.designs.structure.block_graph import block_graph, spectrum
-from gcdesign.designs.structure.elimination import rank_mod, rational_rank, valuations
-from gcdesign.designs.structure.embedding import embed_as_residual
-from gcdesign.designs.structure.exact_cover import exact_covers
-from gcdesign.designs.structure.extension import extend, strength
-from gcdesign.designs.structure.point_sets import (
+from gcdesign.designs.symmetry import automorphism_group, certificate
+from gcdesign.designs.tools.block_graph import block_graph, spectrum
+from gcdesign.designs.tools.elimination import rank_mod, rational_rank, valuations
+from gcdesign.designs.tools.embedding import embed_as_residual
+from gcdesign.designs.tools.exact_cover import exact_covers
+from gcdesign.designs.tools.extension import extend, strength
+from gcdesign.designs.tools.point_sets import (
     PointSet,
     largest_arc,
     smallest_blocking_set,
     smallest_transversal,
 )
-from gcdesign.designs.structure.ranks import incidence_rank, p_rank, smith_form
-from gcdesign.designs.structure.resolution import (
+from gcdesign.designs.tools.ranks import incidence_rank, p_rank, smith_form
+from gcdesign.designs.tools.resolution import (
     all_resolutions,
     find_resolution,
     parallel_classes,
 )
-from gcdesign.designs.structure.solving import Limits
-from gcdesign.designs.symmetry import certificate
+from gcdesign.designs.tools.solving import Limits
 from gcdesign.errors import InputError, LimitError
 
 FANO = projective_geometry(2)
@@ -289,13 +289,28 @@ def test_social_golfers() -> None:
 
 
 def test_the_solver_resolves_too(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("gcdesign.designs.structure.resolution.MAX_CLASSES", 1)
+    monkeypatch.setattr("gcdesign.designs.tools.resolution.MAX_CLASSES", 1)
+    monkeypatch.setattr("gcdesign.designs.tools.resolution.invariant_resolution", lambda *_: None)
     found = find_resolution(plain(affine_geometry(4)), limits=Limits(60))
     assert found.status == "exists"
     assert found.reason.startswith("found by CP-SAT")
     none = find_resolution(build(parse_spec("sts:points=15")), limits=Limits(60))
     assert none.status in {"impossible", "unknown"}
     assert find_resolution(plain(affine_geometry(5)), limits=Limits(0)).status == "unknown"
+
+
+@pytest.mark.parametrize("name", ["pg:q=2,dim=5,flats=1", "ag:q=4,dim=3,flats=1"])
+def test_too_many_classes_to_list(name: str) -> None:
+    design = plain(build(parse_spec(name)))
+    found = find_resolution(design)
+    assert (found.status, found.reason) == ("exists", "a few classes and their images")
+    assert found.design is not None
+    blocks, classes = design.blocks(), found.design.parallel_classes
+    assert classes is not None
+    assert len(classes) == (design.v - 1) // (len(blocks[0]) - 1)
+    assert all(
+        sorted(p for i in each for p in blocks[i]) == list(range(design.v)) for each in classes
+    )
 
 
 # --- block graphs -------------------------------------------------------------------------
@@ -429,6 +444,10 @@ def test_from_the_plane_of_order_4_to_the_witt_design() -> None:
         design = larger
     assert (design.v, design.b) == (24, 759)
     assert verify(design, 5).lambda_ == 1
+    group = automorphism_group(design)
+    assert group.order == 24 * 23 * 22 * 21 * 20 * 48  # M24
+    assert group.point_transitive
+    assert group.block_transitive
 
 
 def test_extensions_hold_the_design() -> None:

@@ -6,8 +6,8 @@ from itertools import combinations
 from typing import Any
 
 from gcdesign.designs.design import BlockDesign
-from gcdesign.designs.structure.extension import Completion
-from gcdesign.designs.structure.solving import Clock, Limits, solve, solver_name
+from gcdesign.designs.tools.extension import Completion
+from gcdesign.designs.tools.solving import Clock, Limits, solve, solver_name
 from gcdesign.designs.verify import verify
 from gcdesign.errors import InputError, SolverError
 

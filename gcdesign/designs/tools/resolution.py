@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from importlib.util import find_spec
 from typing import Literal
 
 import numpy as np
 
 from gcdesign.designs.design import BlockDesign, constant
-from gcdesign.designs.structure.exact_cover import Covers, exact_covers
-from gcdesign.designs.structure.solving import Clock, Limits, solve, solver_name
+from gcdesign.designs.tools.exact_cover import Covers, exact_covers
+from gcdesign.designs.tools.invariant_resolution import invariant_resolution
+from gcdesign.designs.tools.solving import Clock, Limits, solve, solver_name
 from gcdesign.designs.verify import is_resolved
 from gcdesign.errors import SolverError
 
@@ -86,7 +88,8 @@ def find_resolution(design: BlockDesign, *, limits: Limits | None = None) -> Res
     """Look for a resolution until there is one, or a proof that there is none, or no time is left.
 
     Counting comes first. Then the parallel classes are listed, and a resolution is an exact cover
-    of the blocks by classes. Where there are too many, the solver places the blocks in classes.
+    of the blocks by classes. Where there are too many, resolutions that an automorphism keeps are
+    tried, and at last the solver places the blocks in classes.
 
     Parameters
     ----------
@@ -116,7 +119,7 @@ def find_resolution(design: BlockDesign, *, limits: Limits | None = None) -> Res
     classes = exact_covers(design, most=MAX_CLASSES, deadline=deadline)
     if classes.complete:
         return _from_classes(design, classes, clock)
-    return _by_solver(design, clock)
+    return _with_automorphism(design, clock)
 
 
 def _counted_out(design: BlockDesign) -> str:
@@ -154,6 +157,16 @@ def _from_classes(design: BlockDesign, classes: Covers, clock: Clock) -> Resolut
     if covers.complete:
         reason = f"no exact cover of the blocks by all {count} parallel classes"
         return ResolutionSearch("impossible", reason)
+    return _with_automorphism(design, clock)
+
+
+def _with_automorphism(design: BlockDesign, clock: Clock) -> ResolutionSearch:
+    """Look for a resolution that an automorphism keeps, and ask the solver if there is none."""
+    if find_spec("pynauty") is not None:
+        classes = invariant_resolution(design, clock)
+        if classes is not None:
+            found = _resolved(design, classes)
+            return ResolutionSearch("exists", "a few classes and their images", found)
     return _by_solver(design, clock)
 
 
