@@ -16,7 +16,17 @@ END_SECONDS = 5.0
 
 
 class UnendedError(Exception):
-    """Some workers' processes do not take leave."""
+    """Some workers' processes do not take leave.
+
+    Parameters
+    ----------
+    workers
+        Which.
+    """
+
+    def __init__(self, workers: set[int]) -> None:
+        super().__init__(f"workers {', '.join(map(str, sorted(workers)))} do not end")
+        self.workers = workers
 
 
 def end_workers(comm: Any, inbox: Inbox, outbox: Outbox) -> int:
@@ -46,7 +56,6 @@ def end_workers(comm: Any, inbox: Inbox, outbox: Outbox) -> int:
         late += len(letters)
         sent |= {one.worker: one.numbers[0] for one in news if one.kind == "bye"}
         if time.monotonic() > end:
-            silent = sorted(set(range(len(counts))) - sent.keys())
-            raise UnendedError(f"workers {', '.join(map(str, silent))} do not end")
+            raise UnendedError(set(range(len(counts))) - sent.keys())
     inbox.close()
     return late
