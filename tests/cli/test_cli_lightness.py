@@ -107,3 +107,7 @@ def test_a_refusal(folder: Path) -> None:
 def test_closed_forms_need_no_solver_of_any_kind(folder: Path, line: str) -> None:
     asked = line.replace("--profile", "--stragglers all")
     assert command(asked) & {"galois", "ortools", "networkx", "sympy", "matplotlib"} == set()
+
+
+def test_the_adapter_of_torch_is_light_until_it_is_used() -> None:
+    assert "torch" not in imported("import gcdesign.training.torch_adapter")
