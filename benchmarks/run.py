@@ -25,6 +25,7 @@ import designs
 import exact
 import graphs
 import groups
+import ldgm
 import lying
 import planes
 import startup
@@ -44,6 +45,7 @@ GROUPS = {
     "adversary": adversary.measure,
     "decoding": decoding.measure,
     "lying": lying.measure,
+    "ldgm": ldgm.measure,
     "berrut": berrut.measure,
     "cluster": cluster.measure,
     "training": training.measure,

@@ -151,6 +151,12 @@ def encode(
     help="The workers that returned: all others in the files are not looked at.",
 )
 @click.option("--leave-out", is_flag=True, help="Leave out results with NaN or infinity.")
+@click.option(
+    "--liars",
+    type=int,
+    metavar="A",
+    help="Look for at most A wrong results, and leave out those that are suspected.",
+)
 @norm_options
 @output_option("the decoded values (.npy, .npz or .csv)", dash=False)
 @force_option
@@ -165,6 +171,7 @@ def decode(
     worker_nodes: str,
     returned: tuple[int, ...] | None,
     leave_out: bool,
+    liars: int | None,
     curvature: float | None,
     slope: float | None,
     tolerance: float | None,
@@ -180,6 +187,9 @@ def decode(
     axis, all of them or those of --returned; or files of single workers,
     3=three.npy 5=five.npy.
 
+    With --liars, results that do not fit to those beside them are left out;
+    it is no proof who lied.
+
     The bound holds for given --curvature and --slope; without, they are
     estimated from the results, and it is an estimate.
 
@@ -190,12 +200,16 @@ def decode(
     """
     from gcdesign.cli.berrut_page import decode_json, print_decoded, results_from
     from gcdesign.cli.output import notice, print_json, write_output
-    from gcdesign.codes.computing import BerrutCode, decoding_quality
+    from gcdesign.codes.computing import BerrutCode, decoding_quality, find_outliers
     from gcdesign.designs.formats.array_files import array_bytes
 
     code = BerrutCode(parts, workers, degree, part_nodes, worker_nodes)  # type: ignore[arg-type]
     found = results_from(results, workers=workers, returned=returned)
     received = code.receive(found, invalid="leave-out" if leave_out else "refuse")
+    outliers = None
+    if liars is not None:
+        outliers = find_outliers(code, received, at_most=liars, curvature=curvature)
+        received = received.without(outliers.suspects)
     values = code.decode(received)
     quality = decoding_quality(
         code, received, curvature=curvature, slope=slope, tolerance=tolerance
@@ -205,9 +219,9 @@ def decode(
         written = array_bytes({"values": values}, output.suffix.lower())
         write_output(output, written, force=force)
     if as_json:
-        print_json(decode_json(code, received, values, quality, output, written))
+        print_json(decode_json(code, received, values, quality, outliers, output, written))
         return
-    print_decoded(code, received, values, quality, shown=output is None)
+    print_decoded(code, received, values, quality, outliers, shown=output is None)
     if output is not None:
         notice(f"{parts} decoded values written to {output}", quiet=quiet)
 

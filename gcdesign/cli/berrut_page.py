@@ -20,6 +20,7 @@ if TYPE_CHECKING:
         Computation,
         ComputationErrors,
         ErrorConstants,
+        Outliers,
         Quality,
         Received,
     )
@@ -130,6 +131,7 @@ def decode_json(
     received: Received,
     values: Any,
     quality: Quality,
+    outliers: Outliers | None,
     output: Path | None,
     written: bytes | None,
 ) -> dict[str, Any]:
@@ -141,6 +143,8 @@ def decode_json(
         "shape": list(values.shape[1:]),
         "dtype": str(values.dtype),
         "left_out": list(received.left_out),
+        "suspects": None if outliers is None else list(outliers.suspects),
+        "fits": None if outliers is None else outliers.fits,
         "quality": quality_json(quality),
         "values": values.astype(float).tolist() if few else None,
         "file": None if output is None else str(output),
@@ -154,10 +158,19 @@ def quality_json(quality: Quality) -> dict[str, Any]:
 
 
 def print_decoded(
-    code: BerrutCode, received: Received, values: Any, quality: Quality, *, shown: bool
+    code: BerrutCode,
+    received: Received,
+    values: Any,
+    quality: Quality,
+    outliers: Outliers | None,
+    *,
+    shown: bool,
 ) -> None:
     """Print what a decoding is worth, and few values."""
     print_quality(code, quality, left_out=received.left_out)
+    if outliers is not None:
+        rest = "the rest fits" if outliers.fits else "and more would have to go"
+        click.echo(f"  suspects        {numbers(outliers.suspects)}; {rest}")
     if not shown:
         return
     if values.size > SHOWN_VALUES:

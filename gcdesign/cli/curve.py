@@ -119,8 +119,12 @@ def command(
     if berrut is not None:
         from gcdesign.cli.berrut_curve import show_curves
 
-        if designs or q is not None:
-            raise InputError("--berrut draws its own codes; leave out either it or the designs")
+        others = (designs, q, decoder, model, method, time_limit, threads)
+        if others != ((), None, "optimal", "adversarial", "exact", None, None):
+            raise InputError(
+                "--berrut draws its own codes; leave out it, or the designs, --q, --decoder, "
+                "--model, --method, --time-limit and --threads"
+            )
         return show_curves(
             berrut,
             function,

@@ -91,8 +91,7 @@ class LazyGroup(click.Group):
         if cmd_name not in COMMANDS:
             return None
         command: click.Command = import_module(f"gcdesign.cli.{cmd_name}").command
-        # Docstrings are raw; click wants the character that keeps a paragraph's lines.
-        command.help = (command.help or "").replace("\\b\n", "\b\n")
+        _keep_lines(command)
         return command
 
     def resolve_command(
@@ -114,6 +113,14 @@ class LazyGroup(click.Group):
         for title, commands in GROUPS.items():
             with formatter.section(title):
                 formatter.write_dl([(f"{name:<{widest}}", line) for name, line in commands.items()])
+
+
+def _keep_lines(command: click.Command) -> None:
+    """Give click the character that keeps a paragraph's lines; docstrings are raw."""
+    command.help = (command.help or "").replace("\\b\n", "\b\n")
+    if isinstance(command, click.Group):
+        for part in command.commands.values():
+            _keep_lines(part)
 
 
 @click.group(

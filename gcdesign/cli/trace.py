@@ -33,6 +33,11 @@ def command() -> None:
 
     A trace is a CSV file, a line for each step and a column for each
     worker, or an npz file. `simulate --model trace:file=FILE` replays it.
+
+    \b
+    Examples:
+      gcdesign trace show times.csv
+      gcdesign trace fit times.csv -o fit.png
     """
 
 

@@ -21,6 +21,7 @@ if TYPE_CHECKING:
 NAMES = (
     "class-unions",
     "complement",
+    "completed",
     "derived",
     "dual",
     "fill",
@@ -79,6 +80,7 @@ def command(
     wallis          the symmetric design of an affine one
     meeting         blocks become points: each holds those that it meets so often
     weight          every point several times, and one new point
+    completed       a new point on the blocks of each parallel class
     grouped         without one point and its blocks, which become groups
 
     \b

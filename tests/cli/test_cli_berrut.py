@@ -79,6 +79,21 @@ def test_results_that_are_broken_are_left_out_if_asked(
     assert (found["left_out"], found["quality"]["returned"]) == ([2, 4], [0, 6])
 
 
+def test_wrong_results_are_suspected(run: Run, document: Document, folder: Path) -> None:
+    code = BerrutCode(3, 12)
+    values = np.sin(code.beta)
+    values[5] += 30
+    np.save(folder / "results.npy", values)
+    ask = ("berrut", "decode", "results.npy", "--parts", "3", "--workers", "12", "--liars", "2")
+    found = document(run(*ask, "--json"))
+    assert (found["suspects"], found["fits"]) == ([5], True)
+    assert 5 not in found["quality"]["returned"]
+    assert np.abs(np.array(found["values"]) - np.sin(code.alpha)).max() < 0.2
+    assert "suspects        5; the rest fits" in run(*ask).stdout
+    refused = run(*ask, "--returned", "0,1,2,3,4")
+    assert "5 results with up to 2 suspects; expected 4 or more" in refused.stderr
+
+
 def test_given_norms_make_a_bound_and_say_what_is_enough(run: Run, document: Document) -> None:
     ask = ("berrut", "bound", "--parts", "4", "--workers", "20", "--curvature", "2", "--slope", "1")
     found = document(run(*ask, "--returned", "0,1,2,3", "--tolerance", "0.5", "--json"))
@@ -206,6 +221,8 @@ def test_refusals(run: Run, folder: Path, line: str, message: str) -> None:
         ("curve --berrut parts=3", "expected parts=4,workers=20"),
         ("curve --berrut parts=3,workers=x", "'workers=x'"),
         ("curve --berrut parts=3,workers=8 pg:q=2", "draws its own codes"),
+        ("curve --berrut parts=3,workers=8 --model random", "draws its own codes"),
+        ("curve --berrut parts=3,workers=8 --time-limit 5", "draws its own codes"),
         ("curve --berrut parts=3,workers=8 --function tan", "no function"),
         ("curve --berrut parts=3,workers=8 -o curve.txt", "'.txt'"),
     ],

@@ -185,6 +185,7 @@ def test_guaranteed_error_of_a_symmetric_design_is_exact() -> None:
         ("weight ag:q=2 --times 3", "weight(ag:q=2,times=3)"),
         ("grouped ag:q=3", "grouped(ag:q=3)"),
         ("complement pg:q=2", "complement(pg:q=2)"),
+        ("completed ag:q=3", "completed(ag:q=3)"),
     ],
 )
 def test_transform_makes_what_the_name_builds(run: Run, folder: Path, line: str, name: str) -> None:

@@ -49,6 +49,15 @@ def test_build(folder: Path, q: str) -> None:
     assert names & HEAVY == set()
 
 
+@pytest.mark.parametrize(
+    "line", ["design 7 3", "design 16 6 3 -o made.json", "catalogue --max-r 12 --csv"]
+)
+def test_questions_of_existence(folder: Path, line: str) -> None:
+    names = command(line)
+    assert "numpy" in names
+    assert names & HEAVY == set()
+
+
 @pytest.mark.parametrize("code", ["cyclic", "cyclic-mds", "ye-abbe"])
 def test_build_of_codes(folder: Path, code: str) -> None:
     names = command(f"build {code} --workers 8 --stragglers 3")
@@ -98,3 +107,7 @@ def test_a_refusal(folder: Path) -> None:
 def test_closed_forms_need_no_solver_of_any_kind(folder: Path, line: str) -> None:
     asked = line.replace("--profile", "--stragglers all")
     assert command(asked) & {"galois", "ortools", "networkx", "sympy", "matplotlib"} == set()
+
+
+def test_the_adapter_of_torch_is_light_until_it_is_used() -> None:
+    assert "torch" not in imported("import gcdesign.training.torch_adapter")

@@ -239,6 +239,20 @@ def test_a_stopped_mpi_process_is_missed(mpi_command: MpiCommand, data: Any) -> 
     assert "not heard from for 1 s; --tolerate-failures goes on without it" in one_line(answer)
 
 
+@PROC
+def test_a_stopped_mpi_process_is_tolerated(mpi_command: MpiCommand, data: Any) -> None:
+    """It cannot take leave, so the job is aborted, but only once all is done."""
+    slow = ("--model", "fixed:time=0.04", "--steps", "60", "--json", "--quiet")
+    job = Started(mpi_command, "--patience", "1", "--tolerate-failures", *slow)
+    os.kill(mpi_processes(job.process.pid)[2], signal.SIGSTOP)
+    answer = job.ended()
+    found = json.loads(answer.stdout)
+    assert found["run"]["finished"]
+    assert [one["reason"] for one in found["lost"]] == ["not heard from for 1 s"]
+    assert "do not end: all processes are aborted" in one_line(answer)
+    assert answer.returncode == 0
+
+
 def test_a_full_disk_at_a_checkpoint(
     train: Mpiexec, data: Any, small_disk: Path, folder: Path
 ) -> None:

@@ -210,3 +210,11 @@ def test_slow_spells_are_told_as_options(run: Run, document: Document, folder: P
     options = ["--slow", f"markov:enter={slow['enter']},leave={slow['leave']}"]
     options += ["--factor", str(slow["factor"]), "--model", slow["others"]["law"]]
     assert run("simulate", *SMALL, *options).returncode == 0
+
+
+@pytest.mark.parametrize("action", ["show", "fit", "record"])
+def test_the_help_of_a_part_keeps_its_lines(run: Run, action: str) -> None:
+    lines = run("trace", action, "--help").stdout.splitlines()
+    assert not any("\\b" in line or "\b" in line for line in lines)
+    examples = [line for line in lines if f"gcdesign trace {action} " in line]
+    assert any(line.startswith("    ") for line in examples)

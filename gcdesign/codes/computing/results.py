@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from itertools import pairwise
 from typing import Any, Literal
@@ -36,6 +36,14 @@ class Received:
     workers: tuple[int, ...]
     values: tuple[Array, ...]
     left_out: tuple[int, ...] = ()
+
+    def without(self, workers: Collection[int]) -> Received:
+        """Return the same but for the results of some workers."""
+        pairs = zip(self.workers, self.values, strict=True)
+        kept = [(worker, value) for worker, value in pairs if worker not in workers]
+        return Received(
+            tuple(worker for worker, _ in kept), tuple(value for _, value in kept), self.left_out
+        )
 
 
 def receive(results: Results, *, workers: int, invalid: Invalid = "refuse") -> Received:

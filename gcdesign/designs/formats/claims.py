@@ -6,6 +6,7 @@ built before its size is known to fit the file that names it.
 
 from __future__ import annotations
 
+from difflib import get_close_matches
 from typing import Any
 
 import numpy as np
@@ -65,9 +66,10 @@ def _step(value: Any) -> tuple[str, dict[str, ParameterValue]]:
         raise InputError(f"provenance: unknown key {shown(min(extra))}")
     name, parameters = value["family"], value["parameters"]
     if not isinstance(name, str) or name not in {*OPERATIONS, *family_names()}:
-        expected = ", ".join([*family_names(), *OPERATIONS])
+        near = get_close_matches(str(name)[:100], [*family_names(), *OPERATIONS], n=3, cutoff=0.0)
         raise InputError(
-            f"provenance: no family is called {shown(name)}; expected one of: {expected}; {REMEDY}"
+            f"provenance: no family or operation of this version is called {shown(name)}; "
+            f"the nearest: {', '.join(near)}; {REMEDY}"
         )
     if not isinstance(parameters, dict):
         raise InputError(f"provenance: the parameters of {name} are no object")

@@ -9,7 +9,6 @@ import numpy as np
 
 from gcdesign.training.cluster.inbox import Inbox
 from gcdesign.training.cluster.outbox import Outbox
-from gcdesign.training.cluster.pauses import Pauses
 from gcdesign.training.cluster.wire import Tag
 
 END_SECONDS = 5.0
@@ -17,7 +16,17 @@ END_SECONDS = 5.0
 
 
 class UnendedError(Exception):
-    """Some workers' processes do not take leave."""
+    """Some workers' processes do not take leave.
+
+    Parameters
+    ----------
+    workers
+        Which.
+    """
+
+    def __init__(self, workers: set[int]) -> None:
+        super().__init__(f"workers {', '.join(map(str, sorted(workers)))} do not end")
+        self.workers = workers
 
 
 def end_workers(comm: Any, inbox: Inbox, outbox: Outbox) -> int:
@@ -36,19 +45,17 @@ def end_workers(comm: Any, inbox: Inbox, outbox: Outbox) -> int:
     signals = [comm.Isend(c, dest=worker + 1, tag=Tag.END) for worker, c in enumerate(counts)]
     sent: dict[int, int] = {}
     late = 0
-    pauses, end = Pauses(), time.monotonic() + END_SECONDS
+    end = time.monotonic() + END_SECONDS
     while not (
         len(sent) == len(counts)
         and all(inbox.received[worker] >= number for worker, number in sent.items())
         and outbox.is_settled()
         and all(signal.Test() for signal in signals)
     ):
-        letters, news = inbox.look(-1)
+        letters, news = inbox.wait(-1)
         late += len(letters)
         sent |= {one.worker: one.numbers[0] for one in news if one.kind == "bye"}
         if time.monotonic() > end:
-            silent = sorted(set(range(len(counts))) - sent.keys())
-            raise UnendedError(f"workers {', '.join(map(str, silent))} do not end")
-        pauses.rest(bool(letters or news))
+            raise UnendedError(set(range(len(counts))) - sent.keys())
     inbox.close()
     return late

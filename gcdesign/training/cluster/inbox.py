@@ -2,13 +2,18 @@
 
 from __future__ import annotations
 
+import time
 from importlib import import_module
 from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
+from gcdesign.training.cluster.pauses import Pauses
 from gcdesign.training.cluster.wire import NEWS_BYTES, Floats, News, Sizes, Tag
+
+WAIT_SECONDS = 2e-3
+"""After so long the master looks after other things than messages, too."""
 
 
 class Letter(NamedTuple):
@@ -59,11 +64,23 @@ class Inbox:
         """Let go of the messages that were kept."""
         self._kept.clear()
 
-    def look(self, step: int) -> tuple[list[Letter], list[News]]:
-        """Return what has come in since; messages of this step are kept."""
+    def wait(self, step: int) -> tuple[list[Letter], list[News]]:
+        """Return what has come in, when something has, or after `WAIT_SECONDS`.
+
+        Messages of this step are kept.
+        """
+        pauses, end = Pauses(), time.monotonic() + WAIT_SECONDS
+        while not (indices := self._mpi.Request.Testsome(self._requests)):
+            if time.monotonic() > end:
+                return [], []
+            pauses.rest(False)
+        return self._taken(indices, step)
+
+    def _taken(self, indices: list[int], step: int) -> tuple[list[Letter], list[News]]:
+        """Return what came in by some of the receives, which are posted anew."""
         letters: list[Letter] = []
         news: list[News] = []
-        for index in self._mpi.Request.Testsome(self._requests) or ():
+        for index in indices:
             if index == self._sizes.workers:
                 news.append(News.unpacked(self._news))
                 self._requests[index] = self._receive_news()

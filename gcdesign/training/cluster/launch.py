@@ -97,15 +97,18 @@ def take_part(
         _finish(mpi)
         return None
     leader = Leader(comm)
+    found: Found | None = None
     try:
         with _witness(process, pipe, last_words):
             try:
-                return lead(leader)
+                found = lead(leader)
             finally:
                 leader.end()
                 _finish(mpi)
     except UnendedError as error:
-        _abort(comm, error)
+        known = error.__context__ is None and error.workers <= leader.lost
+        _abort(comm, error, found if known and isinstance(found, int) else RunError.exit_code)
+    return found
 
 
 class Leader:
@@ -140,6 +143,11 @@ class Leader:
         self._cluster.start()
         return self._cluster
 
+    @property
+    def lost(self) -> set[int]:
+        """The workers that are known to be lost."""
+        return set() if self._cluster is None else set(self._cluster.counts.lost)
+
     def end(self) -> None:
         """End the workers, whether they have begun or not."""
         if self._cluster is not None:
@@ -149,13 +157,13 @@ class Leader:
         end_workers(self._comm, Inbox(self._comm, sizes), Outbox(self._comm, self.workers, 1))
 
 
-def _abort(comm: Any, error: UnendedError) -> NoReturn:
+def _abort(comm: Any, error: UnendedError, code: int) -> NoReturn:
     """Say why, and end all processes."""
     said = f"{error.__context__}; " if isinstance(error.__context__, GcdesignError) else ""
     sys.stdout.flush()
     print(f"gcdesign: {said}{error}: all processes are aborted", file=sys.stderr, flush=True)
-    comm.Abort(RunError.exit_code)
-    os._exit(RunError.exit_code)  # some libraries come back, and the launcher ends the rest
+    comm.Abort(code)
+    os._exit(code)  # some libraries come back, and the launcher ends the rest
 
 
 @contextmanager

@@ -14,7 +14,7 @@ from gcdesign.errors import InputError, RunError
 from gcdesign.training.cluster.ending import end_workers
 from gcdesign.training.cluster.inbox import Inbox, Letter
 from gcdesign.training.cluster.outbox import Outbox
-from gcdesign.training.cluster.pauses import Attention, Pauses
+from gcdesign.training.cluster.pauses import Attention
 from gcdesign.training.cluster.wire import News, Sizes
 from gcdesign.training.master import Answer
 
@@ -145,9 +145,9 @@ class MpiCluster:
         """
         ready: set[int] = set()
         limit = START_FACTOR * self._policy.patience
-        pauses, end = Pauses(), time.monotonic() + limit
+        end = time.monotonic() + limit
         while len(ready | self.counts.lost.keys()) < self._sizes.workers:
-            _, news = self._inbox.look(-1)
+            _, news = self._inbox.wait(-1)
             for one in news:
                 self._note(one, -1)
                 if one.kind == "ready":
@@ -160,7 +160,6 @@ class MpiCluster:
                     f"workers {missing} are not ready after {limit:g} s; a greater --patience "
                     "gives them longer"
                 )
-            pauses.rest(bool(news))
 
     def ask(self, step: int, point: NDArray[np.float64], collector: Collector) -> Answer:
         """Send a point, and receive until the collector is ready or the deadline is over.
@@ -173,11 +172,11 @@ class MpiCluster:
         self._inbox.new_step()
         self._absent = set(self.counts.lost)
         self._post(step, point)
-        begun, pauses = time.perf_counter(), Pauses()
+        begun = time.perf_counter()
         arrivals = np.full((self._sizes.workers, self._sizes.messages), np.nan)
         decided: float | None = None
         while decided is None or (self._wait_all and self._is_awaited(arrivals)):
-            letters, news = self._inbox.look(step)
+            letters, news = self._inbox.wait(step)
             now = time.perf_counter() - begun
             for letter in letters:
                 if self._is_of_use(letter, step):
@@ -190,7 +189,6 @@ class MpiCluster:
                 decided = now
             self._outbox.push()
             self._check_beats(step)
-            pauses.rest(bool(letters or news))
         arrivals[list(self.counts.lost)] = np.inf
         self.times.append(arrivals[:, -1])
         return Answer(self._inbox.contents(), decided, arrivals)
