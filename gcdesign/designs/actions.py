@@ -67,7 +67,9 @@ class Action:
 
     def __post_init__(self) -> None:
         if self.copies < 1 or self.fixed < 0:
-            raise InputError(f"{self.copies} copies and {self.fixed} fixed points; expected ≥ 1, 0")
+            raise InputError(
+                f"copies={self.copies}, fixed={self.fixed}; expected copies ≥ 1 and fixed ≥ 0"
+            )
         for multiplier in self.multipliers:
             if not self.ring.is_unit(multiplier.unit):
                 raise InputError(f"multiplier {multiplier.unit} is no unit of {self.ring}")

@@ -135,7 +135,7 @@ def test_the_family_of_stored_designs() -> None:
         ("7 3 1 | Q7 | 1 0 |  | 0 1 3 | x", "'Q7'; expected factors such as Z13"),
         ("7 3 1 | F6 | 1 0 |  | 0 1 3 | x", "6 is no prime power"),
         ("7 3 1 | Z0 | 1 0 |  | 0 1 3 | x", "expected factors such as Z13"),
-        ("7 3 1 | Z7 | 0 0 |  | 0 1 3 | x", "0 copies"),
+        ("7 3 1 | Z7 | 0 0 |  | 0 1 3 | x", "copies=0, fixed=0; expected copies ≥ 1"),
         ("7 3 1 | Z7 | 1 0 | 7 | 0 1 3 | x", "multiplier 7 is no unit of Z7"),
         ("7 3 1 | Z7 | 1 1 | 2:1 0 | 0 1 3 | x", "expected a permutation of 1 copies"),
         ("7 3 1 | Z7 | 1 0 |  | 0 1 7 | x", "expected points 0 to 6"),
@@ -153,6 +153,25 @@ def test_tables_of_another_version_are_refused() -> None:
     for text in ("", HEADER.replace("version 1", "version 2"), "7 3 1 | Z7 | 1 0 |  | 0 1 3 | x"):
         with pytest.raises(InputError, match="a table of base blocks begins with"):
             read_table(text)
+
+
+def test_base_blocks_of_ones_own() -> None:
+    design = build(parse_spec("developed:group=Z2xZ6,blocks=0+1+3/2+5+7,fixed=1,unit=11"))
+    assert design.provenance is not None
+    assert build(parse_spec(design.provenance.spec)) == design
+    assert label(design) == "2 base blocks over Z2xZ6 + 1"
+    short = build(parse_spec("developed:group=Z15,blocks=0+1+4/0+2+9/0+5+10"))
+    assert short.parameters.as_tuple() == (15, 35, 7, 3, 1)
+    for spec, message in (
+        ("developed:group=Z7,blocks=0+1+7", r"^base block \(0, 1, 7\); expected points 0 to 6$"),
+        ("developed:group=Z7,blocks=1+0", "expected increasing points"),
+        ("developed:group=Z7,blocks=0+x", r"^blocks=0\+x; expected blocks such as"),
+        ("developed:group=S7,blocks=0+1", "^group 'S7'; expected factors"),
+        ("developed:group=Z6,blocks=0+1,unit=2", "^multiplier 2 is no unit of Z6$"),
+        ("developed:group=Z6,blocks=0+1,copies=2,slots=0+0", "expected a permutation"),
+    ):
+        with pytest.raises(InputError, match=message):
+            build(parse_spec(spec))
 
 
 def test_groups_that_are_too_large_are_refused() -> None:

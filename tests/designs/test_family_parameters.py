@@ -24,6 +24,8 @@ VALUES: dict[str, st.SearchStrategy[ParameterValue]] = {
     "list": st.lists(SMALL, min_size=1, max_size=4).map(tuple),
     "graph": st.sampled_from(GRAPHS),
     "design": st.sampled_from(DESIGNS),
+    "group": st.sampled_from(("Z1", "Z5", "Z6", "F4", "F6", "Z2xF3", "Z0", "Z9999999", "five")),
+    "blocks": st.sampled_from(("0", "0+1", "0+1/0+2", "1+0", "3+3", "0+99", "0+/1", "all")),
 }
 
 

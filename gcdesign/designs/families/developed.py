@@ -12,9 +12,6 @@ from gcdesign.designs.rings import Ring
 from gcdesign.designs.values import BLOCKS, GROUP, LIST
 from gcdesign.errors import InputError
 
-MAX_WORK = 50_000_000
-"""Largest number of base points times the order of the group."""
-
 _BLOCKS = re.compile(r"[0-9]{1,7}(?:[+/][0-9]{1,7})*")
 
 
