@@ -21,6 +21,7 @@ from gcdesign.designs.fields import (
     Elements,
     Field,
     galois_field,
+    is_prime,
     nearest_prime_powers,
     prime_factors,
     prime_power,
@@ -252,3 +253,24 @@ def test_another_primitive_polynomial_gives_the_same_parameters(
 def test_a_field_is_made_once() -> None:
     assert isinstance(galois_field(8), Field)
     assert galois_field(8) is galois_field(8)
+
+
+@given(st.integers(-5, 10**6))
+def test_primes_and_prime_powers_are_sympys(n: int) -> None:
+    assert is_prime(n) == (n > 1 and sympy.isprime(n))
+    factors = sympy.factorint(n) if n > 1 else {}
+    expected = next(iter(factors.items())) if len(factors) == 1 else None
+    assert prime_power(n) == expected
+
+
+@given(st.integers(2, 10**6), st.integers(1, 4))
+def test_large_powers(n: int, e: int) -> None:
+    p = int(sympy.nextprime(n))
+    assert prime_power(p**e) == (p, e)
+    assert prime_power(p**e * int(sympy.nextprime(p))) is None
+
+
+@pytest.mark.parametrize("n", [2**61 - 1, 2**89 - 1, 10**18 + 9, 3825123056546413051, 2**67 - 1])
+def test_large_numbers_are_judged_as_by_sympy(n: int) -> None:
+    # 3825123056546413051 passes Miller and Rabin to the first nine primes, and is composite.
+    assert is_prime(n) == sympy.isprime(n)

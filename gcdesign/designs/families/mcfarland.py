@@ -5,11 +5,10 @@ from __future__ import annotations
 from gcdesign.designs.actions import Action
 from gcdesign.designs.base_blocks import BaseBlocks
 from gcdesign.designs.design import BlockDesign, Provenance, Size, check_size
-from gcdesign.designs.fields import not_prime_power, prime_power
+from gcdesign.designs.geometry import projective_size
 from gcdesign.designs.hyperplanes import hyperplanes, vector_ring
 from gcdesign.designs.registry import Family, Parameter
 from gcdesign.designs.singer import point_count
-from gcdesign.errors import InputError
 
 
 def construct(q: int, dim: int = 2) -> BlockDesign:
@@ -42,10 +41,7 @@ def construct(q: int, dim: int = 2) -> BlockDesign:
 
 def size(q: int, dim: int = 2) -> Size:
     """Return the size of the design; errors as in `construct`."""
-    if prime_power(q) is None:
-        raise InputError(not_prime_power(q))
-    if dim < 2:
-        raise InputError(f"dim={dim}; expected 2 or more")
+    projective_size(q, dim)  # refuses what is no geometry, or too large a one
     n = point_count(q, dim - 1)
     v = q**dim * (n + 1)
     return Size(v, v, v * q ** (dim - 1) * n)

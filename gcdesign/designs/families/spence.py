@@ -5,9 +5,9 @@ from __future__ import annotations
 from gcdesign.designs.actions import Action
 from gcdesign.designs.base_blocks import BaseBlocks
 from gcdesign.designs.design import BlockDesign, Provenance, Size, check_size
+from gcdesign.designs.geometry import projective_size
 from gcdesign.designs.hyperplanes import hyperplanes, vector_ring
 from gcdesign.designs.registry import Family, Parameter
-from gcdesign.errors import InputError
 
 
 def construct(dim: int) -> BlockDesign:
@@ -40,8 +40,7 @@ def construct(dim: int) -> BlockDesign:
 
 def size(dim: int) -> Size:
     """Return the size of the design; errors as in `construct`."""
-    if dim < 2:
-        raise InputError(f"dim={dim}; expected 2 or more")
+    projective_size(3, dim)  # refuses what is no geometry, or too large a one
     v = 3**dim * (3**dim - 1) // 2
     return Size(v, v, v * 3 ** (dim - 1) * (3**dim + 1) // 2)
 
