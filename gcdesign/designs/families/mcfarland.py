@@ -42,10 +42,12 @@ def construct(q: int, dim: int = 2) -> BlockDesign:
 
 def size(q: int, dim: int = 2) -> Size:
     """Return the size of the design; errors as in `construct`."""
-    if prime_power(q) is None:
-        raise InputError(not_prime_power(q))
     if dim < 2:
         raise InputError(f"dim={dim}; expected 2 or more")
+    # There are more points than q and than 2^dim: both are judged before any arithmetic.
+    check_size(Size(max(q, 2 ** min(dim, 64)), 0, 0), name=f"mcfarland:q={q},dim={dim}")
+    if prime_power(q) is None:
+        raise InputError(not_prime_power(q))
     n = point_count(q, dim - 1)
     v = q**dim * (n + 1)
     return Size(v, v, v * q ** (dim - 1) * n)

@@ -119,10 +119,10 @@ def tiling(tile: tuple[int, ...], n: int) -> tuple[int, ...] | None:
 
 def size_of(q: int, size: int) -> Size:
     """Return the size of the design; errors as in `construct`."""
-    if prime_power(q) is None:
-        raise InputError(not_prime_power(q))
     if q > MAX_ORDER:
         raise InputError(f"q={q}; expected at most {MAX_ORDER}")
+    if prime_power(q) is None:
+        raise InputError(not_prime_power(q))
     if size < 3 or (q - 1) % (size * (size - 1)):
         raise InputError(f"q={q}, size={size}; expected k ≥ 3 and q ≡ 1 mod k(k − 1)")
     b = q * (q - 1) // (size * (size - 1))

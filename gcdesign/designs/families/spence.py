@@ -42,6 +42,7 @@ def size(dim: int) -> Size:
     """Return the size of the design; errors as in `construct`."""
     if dim < 2:
         raise InputError(f"dim={dim}; expected 2 or more")
+    check_size(Size(3 ** min(dim, 40), 0, 0), name=f"spence:dim={dim}")
     v = 3**dim * (3**dim - 1) // 2
     return Size(v, v, v * 3 ** (dim - 1) * (3**dim + 1) // 2)
 
