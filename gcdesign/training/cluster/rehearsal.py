@@ -26,7 +26,8 @@ class Rehearsal:
         ``raise`` an exception, ``kill`` the process with SIGKILL, ``sleep`` for ever, or send
         ``nan``.
     worker, step
-        Which worker fails, and in which step, both counted from 0.
+        Which worker fails, and in which step, both counted from 0; if it is late and leaves that
+        step out, it fails in the next one that it comes to, or sends no ``nan``.
     """
 
     kind: Kind
@@ -46,15 +47,16 @@ class Rehearsal:
 
     def strike(self, worker: int, step: int, values: NDArray[Any]) -> None:
         """Fail, if it is this worker's turn; ``values`` are what it is about to send."""
-        if (worker, step) != (self.worker, self.step):
+        if worker != self.worker or step < self.step:
             return
+        if self.kind == "nan" and step == self.step:
+            values[0] = np.nan
         if self.kind == "raise":
             raise RuntimeError(f"rehearsed failure of worker {worker} in step {step}")
         if self.kind == "kill":
             os.kill(os.getpid(), signal.SIGKILL)
         while self.kind == "sleep":
             time.sleep(3600)
-        values[0] = np.nan
 
 
 def parse_rehearsal(text: str) -> Rehearsal:
