@@ -25,6 +25,7 @@ VALUES: dict[str, st.SearchStrategy[ParameterValue]] = {
     "graph": st.sampled_from(GRAPHS),
     "design": st.sampled_from(DESIGNS),
     "group": st.sampled_from(("Z1", "Z5", "Z6", "F4", "F6", "Z2xF3", "Z0", "Z9999999", "five")),
+    "degrees": st.sampled_from(("x", "0.5x+0.5x^2", "0.3x", "x^99", "y", "0")),
     "blocks": st.sampled_from(("0", "0+1", "0+1/0+2", "1+0", "3+3", "0+99", "0+/1", "all")),
 }
 

@@ -10,7 +10,10 @@ from gcdesign.designs.design import BlockDesign, Provenance, Size, check_size
 from gcdesign.designs.registry import Family, Parameter
 from gcdesign.designs.rings import Ring
 from gcdesign.designs.values import BLOCKS, GROUP, LIST
-from gcdesign.errors import InputError
+from gcdesign.errors import InputError, LimitError
+
+MAX_POINTS = 200_000
+"""Largest number of points on which a multiplier is written out."""
 
 _BLOCKS = re.compile(r"[0-9]{1,7}(?:[+/][0-9]{1,7})*")
 
@@ -68,6 +71,8 @@ def _family(
         raise InputError(f"blocks={blocks:.40}; expected blocks such as 0+1+4/0+2+7")
     base = tuple(tuple(map(int, block.split("+"))) for block in blocks.split("/"))
     check_size(Size(copies * ring.order + fixed, len(base), 0), name=f"developed:group={group}")
+    if copies * ring.order + fixed > MAX_POINTS:
+        raise LimitError(f"developed:group={group} has more than {MAX_POINTS} points")
     trivial = unit == ring.one and slots in ((), tuple(range(copies + fixed)))
     action = Action(ring, copies, fixed, () if trivial else (Multiplier(unit, slots),))
     family = BaseBlocks(action, base)

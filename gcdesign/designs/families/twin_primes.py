@@ -52,6 +52,7 @@ def _characters(q: int) -> np.ndarray[tuple[int], np.dtype[np.int64]]:
 
 def size(q: int) -> Size:
     """Return the size of the design; errors as in `construct`."""
+    check_size(Size(max(q, 0), 0, 0), name=f"twin-primes:q={q}")
     if q < 3 or q % 2 == 0 or prime_power(q) is None or prime_power(q + 2) is None:
         raise InputError(f"q={q}; expected q and q + 2 to be odd prime powers, such as 3, 5, 7, 9")
     v = q * (q + 2)
