@@ -15,6 +15,7 @@ from gcdesign.cli.ldgm_options import (
     options,
     parts_option,
     picture_options,
+    refuse_unused,
     required_time,
     time_of,
     time_options,
@@ -100,21 +101,26 @@ def _evolved(ensemble: Ensemble, asked: dict[str, Any]) -> Any:
     from gcdesign.errors import InputError
 
     erasure, target, ldpc = asked["erasure"], asked["target"], asked["ldpc"]
+    seeded: bool = asked["seeded"]
     if erasure is None and ldpc:
         raise InputError("--ldpc is about an erasure channel; give --erasure too")
     if erasure is not None:
         if time_of(asked) is not None:
             raise InputError("--erasure takes the place of times; leave out --mu and --time")
+        refuse_unused("with --erasure", "deadline")
+        if ldpc:
+            refuse_unused("of LDPC codes", "target", "seeded")
         found: Threshold | None = ldpc_threshold(ensemble) if ldpc else None
         if not ldpc and target is not None:
-            found = ldgm_threshold(ensemble, target)
+            found = ldgm_threshold(ensemble, target, seeded=seeded)
         recursion = de.erasure_recursion(ensemble, erasure, ldpc=ldpc)
         what = "variables" if ldpc else "messages"
         words = f"none; {what} erased with chance {erasure:g}"
-        return de.evolve_erasures(ensemble, erasure, ldpc=ldpc), recursion, found, None, words
+        evolved = de.evolve_erasures(ensemble, erasure, ldpc=ldpc, seeded=seeded)
+        return evolved, recursion, found, None, words
     time, deadline = required_time(asked), asked["deadline"]
-    evolved = de.evolve(ensemble, time, deadline, seeded=asked["seeded"])
-    found = None if target is None else deadline_threshold(ensemble, time, target)
+    evolved = de.evolve(ensemble, time, deadline, seeded=seeded)
+    found = None if target is None else deadline_threshold(ensemble, time, target, seeded=seeded)
     bound = limit(time, deadline, ensemble.rate, largest=ensemble.loads.largest)
     recursion = de.recursion_of(ensemble, time, deadline)
     words = time.written if asked["as_json"] else f"{time.written}, deadline {deadline:g}"

@@ -9,6 +9,7 @@ import click
 from gcdesign.cli.ldgm_options import (
     check_picture,
     draw,
+    finite_deadlines,
     largest_option,
     options,
     picture_options,
@@ -32,6 +33,7 @@ from gcdesign.cli.ldgm_options import (
     multiple=True,
     default=(1.0,),
     show_default=True,
+    callback=finite_deadlines,
     help="The time t0 after which workers are late; can be repeated.",
 )
 @options(rate_option, largest_option)

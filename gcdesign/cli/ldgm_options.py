@@ -4,10 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from fractions import Fraction
+from math import isfinite
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
+from click.core import ParameterSource
 
 from gcdesign.cli.options import force_option, json_option, output_option, quiet_option
 from gcdesign.errors import InputError
@@ -49,6 +51,18 @@ generator_option = click.option(
 edge_option = click.option(
     "--edge", is_flag=True, help="The tables are shares of edges, not of nodes."
 )
+
+
+def finite_deadlines(
+    _context: click.Context, _parameter: click.Parameter, value: float | tuple[float, ...]
+) -> float | tuple[float, ...]:
+    """Refuse a deadline that no document could hold; where it begins is the library's business."""
+    for deadline in value if isinstance(value, tuple) else (value,):
+        if not isfinite(deadline):
+            raise InputError(f"deadline={deadline:g}; expected a finite number, 0 or more")
+    return value
+
+
 time_options = (
     click.option("--mu", type=float, help="Exponential times of rate MU that grow with the load."),
     click.option(
@@ -61,6 +75,7 @@ time_options = (
         type=float,
         default=1.0,
         show_default=True,
+        callback=finite_deadlines,
         help="The time t0 after which workers are late.",
     ),
 )
@@ -100,6 +115,14 @@ def options(*several: Any) -> Callable[[Any], Any]:
         return command
 
     return decorate
+
+
+def refuse_unused(reason: str, *names: str) -> None:
+    """Refuse options that were given and would not be looked at."""
+    context = click.get_current_context()
+    for name in names:
+        if context.get_parameter_source(name) is ParameterSource.COMMANDLINE:
+            raise InputError(f"--{name.replace('_', '-')} says nothing {reason}; leave it out")
 
 
 def ensemble_of(asked: dict[str, Any]) -> Ensemble:

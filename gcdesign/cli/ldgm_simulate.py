@@ -15,6 +15,7 @@ from gcdesign.cli.ldgm_options import (
     options,
     parts_option,
     picture_options,
+    refuse_unused,
     required_time,
     runs_option,
     simulated,
@@ -22,6 +23,16 @@ from gcdesign.cli.ldgm_options import (
     variable_options,
 )
 from gcdesign.cli.options import seed_option
+
+ENSEMBLE_OPTIONS = (
+    "variable_degree",
+    "variable_degrees",
+    "generator_degrees",
+    "edge",
+    "parts",
+    "output",
+)
+"""Options that are about random graphs, or a picture of them."""
 
 
 @click.command(name="simulate")
@@ -89,9 +100,11 @@ def _simulate_code(asked: dict[str, Any]) -> None:
     from gcdesign.cli import ldgm_page as page
     from gcdesign.cli.output import print_json
     from gcdesign.cli.source import open_source
-    from gcdesign.codes.ldgm.finite import estimate, simulate_code
+    from gcdesign.codes.ldgm.finite import check_confidence, estimate, simulate_code
     from gcdesign.codes.ldgm.strengths import strengths
 
+    refuse_unused("of one placement", *ENSEMBLE_OPTIONS)
+    check_confidence(asked["confidence"])
     source, time = open_source(asked["code"]), required_time(asked)
     placement, deadline = source.code.placement, asked["deadline"]
     chances, shares = simulate_code(

@@ -51,6 +51,18 @@ def test_the_textbook_channel(run: Run, document: Document) -> None:
     assert "threshold     deadline 1.363" in page
 
 
+def test_a_seed_on_the_erasure_channel(run: Run, document: Document) -> None:
+    """With parts on 4 workers of 2 parts y = 1 − k(1 − y³), k the share that arrives."""
+    options = ("--variable-degree", "4", "--generator-degrees", "x^2", "--erasure", "0.5")
+    found = document(run("ldgm", "evolve", *options, "--seeded", "--target", "0.5", "--json"))
+    y = found["message_erasure"]
+    assert y < 1
+    assert 0.5 * (1 - y**3) == pytest.approx(1 - y)
+    at = 0.5**0.25
+    assert found["threshold"]["value"] == pytest.approx(1 - (1 - at) / (1 - at**3))
+    assert document(run("ldgm", "evolve", *options, "--json"))["unrecovered"] == 1
+
+
 def test_lt_codes(run: Run, document: Document) -> None:
     options = ("--variable-degrees", "poisson:mean=6", "--generator-degrees", "robust-soliton")
     found = document(run("ldgm", "evolve", *options, "--mu", "4", "--parts", "200", "--json"))
@@ -167,6 +179,34 @@ REFUSALS = {
     "no picture": (("evolve", *ENSEMBLE, "--mu", "2", "-o", "picture.txt"), "expected one of"),
     "confidence": (("simulate", *ENSEMBLE, "--mu", "2", "--confidence", "1"), "confidence=1.0"),
     "no law": (("gain", "--time", "gauss"), "is no law of times"),
+    "an infinite deadline": (
+        ("evolve", *ENSEMBLE, "--mu", "2", "--deadline", "inf", "--json"),
+        "deadline=inf; expected a finite number, 0 or more",
+    ),
+    "an infinite deadline among others": (
+        ("gain", "--time", "exp:rate=1", "--deadline", "1", "--deadline", "inf"),
+        "deadline=inf",
+    ),
+    "confidence for one placement": (
+        ("simulate", "--code", "pg:q=2", "--mu", "2", "--confidence", "nan"),
+        "confidence=nan; expected more than 0 and less than 1",
+    ),
+    "degrees of one placement": (
+        ("simulate", "--code", "pg:q=2", "--mu", "2", "--variable-degree", "3"),
+        "--variable-degree says nothing of one placement; leave it out",
+    ),
+    "a picture of one placement": (
+        ("simulate", "--code", "pg:q=2", "--mu", "2", "-o", "picture.png"),
+        "--output says nothing of one placement",
+    ),
+    "a deadline with erasures": (
+        ("evolve", *ENSEMBLE, "--erasure", "0.1", "--deadline", "1"),
+        "--deadline says nothing with --erasure",
+    ),
+    "a target of LDPC codes": (
+        ("evolve", *ENSEMBLE, "--ldpc", "--erasure", "0.1", "--target", "0.1"),
+        "--target says nothing of LDPC codes",
+    ),
 }
 
 

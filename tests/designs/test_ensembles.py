@@ -155,6 +155,7 @@ def test_robust_soliton_is_the_formula() -> None:
         ("robust-soliton:c=0", "^c=0.0; expected more than 0"),
         ("robust-soliton:delta=1", "^delta=1.0; expected more than 0 and less than 1"),
         ("robust-soliton:c", "expected c=0.1 or delta=0.5"),
+        ("robust-soliton:c=0.1,c=0.2", "^'c' is given twice"),
         ("robust-soliton:d=1", "expected c=0.1 or delta=0.5"),
     ],
 )

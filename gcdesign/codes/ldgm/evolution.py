@@ -117,7 +117,9 @@ def evolve(
     return _evolved(recursion_of(ensemble, time, deadline), seeded=seeded)
 
 
-def evolve_erasures(ensemble: Ensemble, erasure: float, *, ldpc: bool = False) -> Evolution:
+def evolve_erasures(
+    ensemble: Ensemble, erasure: float, *, ldpc: bool = False, seeded: bool = False
+) -> Evolution:
     """Evolve an ensemble on an erasure channel, the same for all degrees.
 
     Parameters
@@ -129,13 +131,16 @@ def evolve_erasures(ensemble: Ensemble, erasure: float, *, ldpc: bool = False) -
         x = ε λ(1 − ρ(1 − x)).
     ldpc
         Whether the right nodes are parity checks, and the variables are sent.
+    seeded
+        As in `evolve`; LDPC codes start by themselves.
 
     Raises
     ------
     InputError
         If the chance is not from 0 to 1.
     """
-    return _evolved(erasure_recursion(ensemble, erasure, ldpc=ldpc), erasure if ldpc else 1.0)
+    recursion = erasure_recursion(ensemble, erasure, ldpc=ldpc)
+    return _evolved(recursion, erasure if ldpc else 1.0, seeded=seeded and not ldpc)
 
 
 def recursion_of(ensemble: Ensemble, time: LoadTime, deadline: float) -> Recursion:

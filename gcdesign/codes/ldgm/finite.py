@@ -28,7 +28,8 @@ class Estimate:
         The mean.
     lower, upper
         The interval, cut at 0 and 1; it holds the true mean with about the probability
-        ``confidence``, as the runs' means are nearly normal.
+        ``confidence``, as the runs' means are nearly normal. See `estimate` for runs that do not
+        differ.
     confidence
         That probability.
     deviation
@@ -188,17 +189,41 @@ def simulate_code(
 def estimate(values: Reals, confidence: float) -> Estimate:
     """Return the mean of some runs with its interval.
 
+    Where all runs give the same value there is no deviation to judge from. Other values then have
+    a chance p with (1 − p)^runs ≥ 1 − confidence, and the interval is what they could make of
+    the mean.
+
+    Parameters
+    ----------
+    values
+        Shape (runs,), 2 or more: shares from 0 to 1.
+    confidence
+        Of the interval.
+
+    Raises
+    ------
+    InputError
+        If the confidence is not between 0 and 1, or there are fewer than two runs.
+
     Examples
     --------
     >>> found = estimate(np.array([0.1, 0.2, 0.3]), 0.95)
     >>> round(found.lower, 3), round(found.mean, 3), round(found.upper, 3)
     (0.0, 0.2, 0.448)
+    >>> round(estimate(np.zeros(20), 0.95).upper, 3)
+    0.139
     """
     from scipy.special import stdtrit
 
+    check_confidence(confidence)
+    if len(values) < 2:
+        raise InputError(f"runs={len(values)}; expected 2 or more")
     mean, deviation = float(values.mean()), float(values.std(ddof=1))
     width = float(stdtrit(len(values) - 1, (1 + confidence) / 2)) * deviation / sqrt(len(values))
     lower, upper = max(0.0, mean - width), min(1.0, mean + width)
+    if values.min() == values.max():
+        unseen = 1 - (1 - confidence) ** (1 / len(values))
+        lower, upper = mean * (1 - unseen), mean + (1 - mean) * unseen
     return Estimate(mean, lower, upper, confidence, deviation, len(values))
 
 
@@ -219,6 +244,18 @@ def _mean_rounds(runs: list[list[float]]) -> tuple[float, ...]:
     return tuple(table.mean(axis=0).tolist())
 
 
+def check_confidence(confidence: float) -> None:
+    """Refuse what is no probability of an interval.
+
+    Raises
+    ------
+    InputError
+        If it is not between 0 and 1.
+    """
+    if not 0 < confidence < 1:
+        raise InputError(f"confidence={confidence}; expected more than 0 and less than 1")
+
+
 def _check(parts: int, runs: int, seed: int, confidence: float, deadline: float) -> None:
     if parts < 1:
         raise InputError(f"parts={parts}; expected 1 or more")
@@ -226,7 +263,6 @@ def _check(parts: int, runs: int, seed: int, confidence: float, deadline: float)
         raise InputError(f"runs={runs}; expected 2 or more")
     if seed < 0:
         raise InputError(f"seed={seed}; expected 0 or more")
-    if not 0 < confidence < 1:
-        raise InputError(f"confidence={confidence}; expected more than 0 and less than 1")
+    check_confidence(confidence)
     if not deadline >= 0:
         raise InputError(f"deadline={deadline}; expected 0 or more")

@@ -41,9 +41,6 @@ MAX_DEGREE, MAX_COPIES = 200, 60
 CUTS = 12
 """Most points added to one program before it counts as without a solution that is good enough."""
 
-NEAREST = 1 - 1e-5
-"""Largest y of a row; what happens nearer to 1 is left to density evolution."""
-
 NOTHING = 1e-9
 """Coefficients below this are 0."""
 
@@ -149,7 +146,7 @@ def optimise(
             best = found
     if best is None:
         raise InputError(
-            f"start={start}: no degrees of this rate have so many workers of degree 1; expected "
+            f"start={start:g}: no degrees of this rate have so many workers of degree 1; expected "
             "a smaller share"
         )
     evolution = evolve(best.ensemble, time, deadline, seeded=True)
@@ -233,7 +230,9 @@ class _Search:
         """
         best: tuple[Reals, float] | None = None
         for _ in range(CUTS):
-            points = np.append(self.points[self.points > target], min(target, NEAREST))
+            points = self.points[self.points > target]
+            if target < 1:
+                points = np.append(points, target)
             shares = best_shares(
                 *self._rows(points), float(self.inverse_mean), single=self.least_single
             )

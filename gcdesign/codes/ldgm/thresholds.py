@@ -81,8 +81,10 @@ def ldpc_threshold(ensemble: Ensemble) -> Threshold:
     return Threshold(value, "erasure", 0.0, inside, outside, stability)
 
 
-def ldgm_threshold(ensemble: Ensemble, target: float) -> Threshold:
+def ldgm_threshold(ensemble: Ensemble, target: float, *, seeded: bool = False) -> Threshold:
     """Return the largest erasure of workers' messages that leaves at most ``target`` unknown.
+
+    ``seeded`` is that of `evolve`.
 
     Raises
     ------
@@ -92,7 +94,7 @@ def ldgm_threshold(ensemble: Ensemble, target: float) -> Threshold:
     _check(target)
 
     def unrecovered(kept: float) -> float:
-        return evolve_erasures(ensemble, 1 - kept).unrecovered
+        return evolve_erasures(ensemble, 1 - kept, seeded=seeded).unrecovered
 
     if unrecovered(1.0) > target:
         raise InputError(
@@ -103,8 +105,12 @@ def ldgm_threshold(ensemble: Ensemble, target: float) -> Threshold:
     return Threshold(1 - kept, "erasure", target, unrecovered(kept), unrecovered(other))
 
 
-def deadline_threshold(ensemble: Ensemble, time: LoadTime, target: float) -> Threshold:
+def deadline_threshold(
+    ensemble: Ensemble, time: LoadTime, target: float, *, seeded: bool = False
+) -> Threshold:
     """Return the shortest deadline t₀ that leaves at most ``target`` unrecovered.
+
+    ``seeded`` is that of `evolve`.
 
     Raises
     ------
@@ -122,7 +128,7 @@ def deadline_threshold(ensemble: Ensemble, time: LoadTime, target: float) -> Thr
     _check(target)
 
     def unrecovered(deadline: float) -> float:
-        return evolve(ensemble, time, deadline).unrecovered
+        return evolve(ensemble, time, deadline, seeded=seeded).unrecovered
 
     high = 1.0
     while unrecovered(high) > target:

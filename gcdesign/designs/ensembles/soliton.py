@@ -129,6 +129,8 @@ def _constants(settings: str, text: str) -> dict[str, float]:
     constants: dict[str, float] = {}
     for setting in filter(None, settings.split(",")):
         name, _, value = (piece.strip() for piece in setting.partition("="))
+        if name in constants:
+            raise InputError(f"{name!r} is given twice in {text!r}")
         try:
             constants[name] = float(value)
         except ValueError:

@@ -20,7 +20,7 @@ from gcdesign.codes.ldgm.evolution import (
     fixed_points,
     recursion_of,
 )
-from gcdesign.codes.ldgm.finite import simulate
+from gcdesign.codes.ldgm.finite import estimate, simulate
 from gcdesign.codes.times import parse_time
 from gcdesign.designs.ensembles.degrees import Degrees, parse_degrees
 from gcdesign.errors import InputError
@@ -140,6 +140,18 @@ def test_an_ensemble_without_a_start() -> None:
     assert slow.edge_erasure == 1
 
 
+def test_an_interval_of_runs_that_do_not_differ() -> None:
+    """What n equal runs leave open: a chance p of something else, (1 − p)^n = 0.05."""
+    for value, expected in ((0.0, (0.0, 0.2589)), (1.0, (0.7411, 1.0)), (0.5, (0.3706, 0.6294))):
+        found = estimate(np.full(10, value), 0.95)
+        assert (found.lower, found.upper) == pytest.approx(expected, abs=1e-4)
+    rare = simulate(
+        Ensemble(Degrees.regular(3), Degrees.regular(1)), parse_time("exp:rate=6"), 1.0, parts=50
+    )
+    assert rare.unrecovered.mean == 0
+    assert rare.unrecovered.holds(exp(-18))
+
+
 # --- wrong input ------------------------------------------------------------------------------
 
 
@@ -155,6 +167,8 @@ def test_refusals() -> None:
         (lambda: simulate(REGULAR, time, 1.0, parts=9, seed=-1), "^seed=-1"),
         (lambda: simulate(REGULAR, time, 1.0, parts=9, confidence=1.0), "^confidence=1.0"),
         (lambda: simulate(REGULAR, time, 1.0, parts=3), "degree 6, and there are 3 parts"),
+        (lambda: estimate(np.zeros(3), float("nan")), "^confidence=nan"),
+        (lambda: estimate(np.zeros(1), 0.9), "^runs=1; expected 2 or more"),
     ):
         with pytest.raises(InputError, match=message):
             wrong()

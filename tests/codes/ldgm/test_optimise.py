@@ -164,6 +164,17 @@ def test_the_envelope_is_that_of_the_points() -> None:
         assert envelope(late, float(u)) == pytest.approx(min(means))
 
 
+def test_where_nobody_or_hardly_anybody_answers() -> None:
+    """No degrees recover anything; with rate μ → 0 the best is repetition, exp(−2μ) at rate 1/2."""
+    nobody = optimise(parse_time("fixed:time=5"), 1.0, largest=4)
+    assert (nobody.value, nobody.lower, nobody.limit.floor) == (1, 1, 1)
+    assert nobody.ensemble.rate == HALF
+    hardly = optimise(parse_time("exp:rate=1e-7"), 1.0, largest=4)
+    assert hardly.value == pytest.approx(exp(-2e-7), abs=1e-12)
+    [early] = gains([parse_time("pareto:scale=0.2,shape=1.2")], (0.1,), largest=3)
+    assert (early.coded, early.verdict) == (1, "no code wins")
+
+
 def test_where_coding_wins() -> None:
     laws = [parse_time(law) for law in (LAWS[0], LAWS[1], LAWS[2], LAWS[3])]
     verdicts = [one.verdict for one in gains(laws, largest=5)]
