@@ -81,7 +81,8 @@ class GradientDescent(Optimiser):
 class Nesterov(Optimiser):
     """Nesterov's accelerated gradient with θ_t = 2/(t + 2).
 
-    y = (1 − θ)b + θu, b⁺ = y − η g, u = b⁺ + (b⁺ − b)/θ with b = u at the start.
+    y = (1 − θ)b + θu, b⁺ = y − η g, u = b + (b⁺ − b)/θ with b = u at the start: from one step to
+    the next y = b⁺ + t/(t + 3) · (b⁺ − b).
 
     Attributes
     ----------
@@ -118,6 +119,6 @@ class Nesterov(Optimiser):
         model = self._ahead(state, step)
         add_scaled(model, gradient, -self.rate.at(step))
         further = (step + 2) / 2
-        momentum = (1 + further) * model
-        add_scaled(momentum, state["model"], -further)
+        momentum = further * model
+        add_scaled(momentum, state["model"], 1 - further)
         return {"model": model, "momentum": momentum}

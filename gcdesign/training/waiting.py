@@ -29,7 +29,8 @@ class Waits:
     seconds
         Shape (steps,): how long the master waited in each step.
     heard
-        Shape (steps,): how many messages had arrived by then.
+        Shape (steps,): how many messages the master had heard by then; of those that arrive at
+        the same moment as the last one, only as many as it needs.
     errors
         Shape (steps,): the squared decoding error of each step; None if it was not asked for.
     """
@@ -108,7 +109,7 @@ def waiting_times(
         arrivals = timeline.block(done // BLOCK).arrivals(share)[: steps - done]
         now = slice(done, done + len(arrivals))
         seconds[now] = _waits(scheme, arrivals, first=done)
-        here = arrivals <= seconds[now, None, None]
+        here = _heard(scheme, arrivals, seconds[now])
         heard[now] = here.sum(axis=(1, 2))
         if lost is not None:
             lost[now] = _errors(scheme, here)
@@ -131,6 +132,27 @@ def _waits(scheme: Scheme, arrivals: NDArray[np.float64], *, first: int) -> NDAr
             f"{arrivals[0].size} messages come"
         )
     return waits
+
+
+def _heard(
+    scheme: Scheme, arrivals: NDArray[np.float64], seconds: NDArray[np.float64]
+) -> NDArray[np.bool_]:
+    """Return which messages the master takes in, one after the other as `simulate` does.
+
+    Only where several arrive at the last moment does it matter which one is the first.
+    """
+    flat = arrivals.reshape(len(arrivals), -1)
+    here: NDArray[np.bool_] = flat <= seconds[:, None]
+    tied = np.flatnonzero((flat == seconds[:, None]).sum(axis=1) > 1)
+    if not len(tied):
+        return here.reshape(arrivals.shape)
+    order = flat[tied].argsort(axis=1, kind="stable")
+    ranks = np.empty(order.shape)
+    np.put_along_axis(ranks, order, np.arange(flat.shape[1], dtype=float)[None, :], axis=1)
+    ranks[~here[tied]] = np.inf
+    enough = scheme.waits(ranks.reshape(len(tied), *arrivals.shape[1:]))
+    here[tied] = (ranks <= enough[:, None]) & here[tied]
+    return here.reshape(arrivals.shape)
 
 
 def _errors(scheme: Scheme, here: NDArray[np.bool_]) -> NDArray[np.float64]:

@@ -40,8 +40,7 @@ def test_accelerated_steps_follow_the_published_recurrence(lookahead: bool) -> N
         y = (1 - theta) * b + theta * u
         gradient = CURVATURE @ ((y if lookahead else b) - TARGET)
         new = y - 0.2 * gradient
-        b, u = new, new + (new - b) * (1 / theta)
-        # at i = 0, θ = 1: u = b⁺ + (b⁺ − b)
+        b, u = new, b + (new - b) * (1 / theta)
         assert np.allclose(model, b)
 
 

@@ -44,7 +44,7 @@ def alone(steps: int, rate: float) -> NDArray[np.float64]:
         g = x.T @ (1 / (1 + np.exp(-x @ b)) - y) / len(y) + 2e-3 * b
         ahead = (1 - theta) * b + theta * u
         b, old = ahead - rate * g, b
-        u = b + (b - old) / theta
+        u = old + (b - old) / theta
     return b
 
 

@@ -38,6 +38,23 @@ def test_times_alone_are_those_of_a_run_with_gradients(name: str) -> None:
     assert alone.errors == pytest.approx(run.history.errors, abs=1e-9)
 
 
+@pytest.mark.parametrize("delay", [0.0, 2.0])
+@pytest.mark.parametrize("name", ["uncoded", "cyclic", "frc", "ag:q=2", "partial-cyclic"])
+def test_of_messages_at_one_moment_no_more_are_heard_than_needed(name: str, delay: float) -> None:
+    scheme, times = (
+        make_scheme(name, workers=6, stragglers=2),
+        Slowed(steady(1), GivenWorkers((0, 3)), delay=delay),
+    )
+    alone = waiting_times(scheme, times, steps=3, errors=True)
+    run = simulate(PROBLEM, scheme, Nesterov(Rate(0.1)), times, plan=Plan(3, 0))
+    assert np.array_equal(alone.seconds, run.history.seconds)
+    assert np.array_equal(alone.heard, run.history.heard)
+    assert alone.errors == pytest.approx(run.history.errors, abs=1e-9)
+    if name == "uncoded":  # four of six parts
+        assert alone.heard.tolist() == [4, 4, 4]
+        assert alone.errors == pytest.approx(2)
+
+
 def close(waits: Waits, mean: float) -> bool:
     error = float(waits.seconds.std()) / len(waits.seconds) ** 0.5
     return bool(abs(waits.mean - mean) < 4.5 * error)

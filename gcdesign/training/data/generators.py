@@ -30,10 +30,10 @@ def gaussian_mixture(
     seed
         Seed of all draws.
     variant
-        ``"published"``: as the authors' code does it, Σ = (100/p) I, κ = 1/(1 + exp(−x·β*)),
-        and the samples of the one Gaussian before those of the other, so that parts differ.
+        ``"published"``: as the authors' code does it, Σ = (100/p) I and
+        κ = 1/(1 + exp(−x·β*)).
         ``"printed"``: as the paper has it, Σ = I and κ = 1/(exp(2x·β*) + 1), which falls with
-        x·β*, in random order.
+        x·β*.
 
     Raises
     ------
@@ -43,6 +43,7 @@ def gaussian_mixture(
     Notes
     -----
     Source: Tandon, Lei, Dimakis, Karampatziakis 2017, section 5, and the code published with it.
+    That code draws every part by itself, from both Gaussians; so all parts are alike here.
 
     Examples
     --------
@@ -60,7 +61,6 @@ def gaussian_mixture(
     signs = rng.choice([-1.0, 1.0], samples)
     x = rng.standard_normal((samples, features))
     if variant == "published":
-        signs = -np.sort(-signs)
         x *= 10 / np.sqrt(features)
     for start in range(0, samples, ROWS):  # no second array of this size
         some = slice(start, start + ROWS)
