@@ -148,10 +148,10 @@ class Soak:
     def engines(self) -> None:
         """Try each search for S*(η) by itself, from a bracket that says nothing."""
         from gcdesign.adversary.bounds import placement_facts
-        from gcdesign.adversary.finish import STEPS, Bracket, Question
-        from gcdesign.adversary.greedy import PartAttack
-        from gcdesign.adversary.overlaps import overlaps_of
-        from gcdesign.adversary.settings import Watch
+        from gcdesign.adversary.running.settings import Watch
+        from gcdesign.adversary.thresholds.finish import STEPS, Bracket, Question
+        from gcdesign.adversary.thresholds.greedy import PartAttack
+        from gcdesign.adversary.thresholds.overlaps import overlaps_of
 
         if not self.parts:
             return

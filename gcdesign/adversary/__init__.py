@@ -5,20 +5,20 @@ from gcdesign.adversary.bounds import (
     error_bounds,
     placement_facts,
 )
-from gcdesign.adversary.byzantine import byzantine, byzantine_bounds
-from gcdesign.adversary.chooser import Recommendation, Wish, recommend
+from gcdesign.adversary.choosing.chooser import Recommendation, Wish, recommend
 from gcdesign.adversary.curve import BoundCurve, ErrorCurve, error_curve, figure_one
-from gcdesign.adversary.error import (
+from gcdesign.adversary.lying.byzantine import byzantine, byzantine_bounds
+from gcdesign.adversary.results import AttackResult, Bound, Extreme, Value
+from gcdesign.adversary.running.settings import Settings
+from gcdesign.adversary.thresholds.part_bounds import threshold_bounds
+from gcdesign.adversary.thresholds.program import write_program
+from gcdesign.adversary.thresholds.threshold import threshold, threshold_profile
+from gcdesign.adversary.worst_error.error import (
     error_threshold,
     worst_case_error,
     worst_case_error_profile,
 )
-from gcdesign.adversary.fixed import worst_fixed_error
-from gcdesign.adversary.part_bounds import threshold_bounds
-from gcdesign.adversary.program import write_program
-from gcdesign.adversary.results import AttackResult, Bound, Extreme, Value
-from gcdesign.adversary.settings import Settings
-from gcdesign.adversary.threshold import threshold, threshold_profile
+from gcdesign.adversary.worst_error.fixed import worst_fixed_error
 
 __all__ = [
     "AttackResult",

@@ -19,8 +19,8 @@ import numpy as np
 
 from gcdesign import __version__
 from gcdesign.adversary.evidence import Lemma, Proof
-from gcdesign.adversary.judge import settled_error
 from gcdesign.adversary.results import AttackResult, Value
+from gcdesign.adversary.worst_error.judge import settled_error
 from gcdesign.codes import GradientCode, Placement
 from gcdesign.designs.formats.writing import write_file
 from gcdesign.errors import InputError

@@ -7,10 +7,10 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from gcdesign.adversary.error import worst_case_error_profile
-from gcdesign.adversary.judge import Decoder
 from gcdesign.adversary.results import Side, Value
-from gcdesign.adversary.settings import Settings
+from gcdesign.adversary.running.settings import Settings
+from gcdesign.adversary.worst_error.error import worst_case_error_profile
+from gcdesign.adversary.worst_error.judge import Decoder
 from gcdesign.codes import GradientCode, load_code
 
 BOUND_POINTS = 201

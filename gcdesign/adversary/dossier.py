@@ -8,13 +8,13 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from gcdesign.adversary.certificates import certificate, digest
-from gcdesign.adversary.chooser import Recommendation, Wish, recommend
+from gcdesign.adversary.choosing.chooser import Recommendation, Wish, recommend
 from gcdesign.adversary.curve import BoundCurve, common_isolation_bound
-from gcdesign.adversary.error import worst_case_error_profile
 from gcdesign.adversary.formulas import FormulaSheet, formula_families, formula_sheet
 from gcdesign.adversary.results import AttackResult
-from gcdesign.adversary.settings import Settings
-from gcdesign.adversary.threshold import threshold_profile
+from gcdesign.adversary.running.settings import Settings
+from gcdesign.adversary.thresholds.threshold import threshold_profile
+from gcdesign.adversary.worst_error.error import worst_case_error_profile
 from gcdesign.codes import GradientCode
 
 RIVALS = 12

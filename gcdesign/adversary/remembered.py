@@ -11,12 +11,12 @@ from typing import Any
 
 import numpy as np
 
-from gcdesign.adversary.enumeration import Extremes, Ranked
-from gcdesign.adversary.error_state import State
 from gcdesign.adversary.evidence import search_proof
-from gcdesign.adversary.greedy import PartAttack
-from gcdesign.adversary.journal import Journal, Outcome
-from gcdesign.adversary.judge import TOLERANCE, Decoder, Judge
+from gcdesign.adversary.running.journal import Journal, Outcome
+from gcdesign.adversary.thresholds.greedy import PartAttack
+from gcdesign.adversary.worst_error.enumeration import Extremes, Ranked
+from gcdesign.adversary.worst_error.error_state import State
+from gcdesign.adversary.worst_error.judge import TOLERANCE, Decoder, Judge
 from gcdesign.codes import GradientCode, Placement, decode
 from gcdesign.codes.onestep import one_step_error
 

@@ -22,7 +22,7 @@ from gcdesign.cli.options import (
 
 if TYPE_CHECKING:
     from gcdesign.adversary import BoundCurve, ErrorCurve, Settings
-    from gcdesign.adversary.settings import Watch
+    from gcdesign.adversary.running.settings import Watch
     from gcdesign.cli.curve_page import Curve
     from gcdesign.cli.source import Source
     from gcdesign.codes import ExpectedCurve, Racks
@@ -209,7 +209,7 @@ def _expected(
     settings: Settings,
 ) -> list[Curve]:
     from gcdesign.adversary.curve import figure_one_names
-    from gcdesign.adversary.settings import Watch
+    from gcdesign.adversary.running.settings import Watch
     from gcdesign.cli.source import open_source
     from gcdesign.codes import Sampling, expected_curve
     from gcdesign.errors import InputError

@@ -178,9 +178,9 @@ def _tests() -> list[Finding]:
 
 def _solver() -> int:
     from gcdesign.adversary.bounds import placement_facts
-    from gcdesign.adversary.greedy import PartAttack
-    from gcdesign.adversary.settings import Settings, Watch
-    from gcdesign.adversary.solver import solve_threshold
+    from gcdesign.adversary.running.settings import Settings, Watch
+    from gcdesign.adversary.thresholds.greedy import PartAttack
+    from gcdesign.adversary.thresholds.solver import solve_threshold
     from gcdesign.codes import load_code
 
     placement = load_code("pg:q=3").placement

@@ -17,7 +17,7 @@ from gcdesign.cli.options import (
 )
 
 if TYPE_CHECKING:
-    from gcdesign.adversary.chooser import Recommendation, Wish
+    from gcdesign.adversary.choosing.chooser import Recommendation, Wish
 
 PAGE_WIDTH = 96
 
@@ -85,7 +85,7 @@ def command(
       gcdesign recommend --workers 7 --load 3 --stragglers 1 --also mine.csv
       gcdesign recommend --workers 30 --load 6 --stragglers 6 --model random
     """
-    from gcdesign.adversary.chooser import Wish, recommend
+    from gcdesign.adversary.choosing.chooser import Wish, recommend
     from gcdesign.cli.output import print_json
     from gcdesign.cli.progress import searching
     from gcdesign.cli.source import open_source

@@ -30,7 +30,7 @@ from gcdesign.errors import InputError
 def few_swaps() -> Iterator[None]:
     """Weaken the quick attack, which takes most of the time and leaves the solver little to do."""
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr("gcdesign.adversary.greedy.SWAPS", 20)
+        patch.setattr("gcdesign.adversary.thresholds.greedy.SWAPS", 20)
         yield
 
 
@@ -170,7 +170,7 @@ def test_an_attack_is_carried_to_more_stragglers(monkeypatch: pytest.MonkeyPatch
     def weak(_: Any, stragglers: int, **__: Any) -> tuple[int, ...]:
         return worst.workers if stragglers == 2 else tuple(range(stragglers))
 
-    monkeypatch.setattr("gcdesign.adversary.error_search.attack_error", weak)
+    monkeypatch.setattr("gcdesign.adversary.worst_error.error_search.attack_error", weak)
     alone = worst_case_error(code, 3, settings=Settings(method="greedy"))
     assert alone.lower < worst.value
     profile = worst_case_error_profile(code, settings=Settings(method="greedy"))

@@ -9,13 +9,14 @@ from typing import Any
 import numpy as np
 import pytest
 
-from gcdesign.adversary import Settings, finish, threshold, threshold_profile
+from gcdesign.adversary import Settings, threshold, threshold_profile
 from gcdesign.adversary.certificates import certificate
 from gcdesign.adversary.evidence import Lemma
-from gcdesign.adversary.overlaps import overlaps_of
-from gcdesign.adversary.recording import record_cases
-from gcdesign.adversary.settings import Watch
-from gcdesign.adversary.trees import prove_by_cases
+from gcdesign.adversary.running.settings import Watch
+from gcdesign.adversary.thresholds import finish
+from gcdesign.adversary.thresholds.overlaps import overlaps_of
+from gcdesign.adversary.thresholds.recording import record_cases
+from gcdesign.adversary.thresholds.trees import prove_by_cases
 from gcdesign.checker import check
 from gcdesign.codes import Placement, load_code
 from gcdesign.designs import BlockDesign
@@ -253,7 +254,7 @@ def test_a_recording_ends_at_its_limits() -> None:
 
 
 def test_a_tree_too_deep_for_a_certificate_is_none(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("gcdesign.adversary.recording.DEEPEST", 5)
+    monkeypatch.setattr("gcdesign.adversary.thresholds.recording.DEEPEST", 5)
     placement = mixed(36, 4, 2)
     true = int(threshold(placement, 12).value)
     found = record_cases(placement, 12, true, nodes=50_000, watch=Watch(Settings()))

@@ -18,10 +18,10 @@ from typing import Any
 
 import pytest
 
-from gcdesign.adversary.budget import resident_bytes
-from gcdesign.adversary.cases import Finished, run_cases
-from gcdesign.adversary.journal import SCHEMA, Journal
-from gcdesign.adversary.settings import Settings, Watch
+from gcdesign.adversary.running.budget import resident_bytes
+from gcdesign.adversary.running.cases import Finished, run_cases
+from gcdesign.adversary.running.journal import SCHEMA, Journal
+from gcdesign.adversary.running.settings import Settings, Watch
 from gcdesign.errors import InputError
 
 TOYS = Path(__file__).parent / "toys"

@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 
 from gcdesign.adversary import Settings
-from gcdesign.adversary.chooser import Recommendation, Wish, recommend
+from gcdesign.adversary.choosing.chooser import Recommendation, Wish, recommend
 from gcdesign.codes import GradientCode, load_code
 from gcdesign.codes.registry import code_families
 from gcdesign.designs.near import about

@@ -17,10 +17,10 @@ from gcdesign.adversary import (
 )
 from gcdesign.adversary.bounds import placement_facts
 from gcdesign.adversary.certificates import certificate
+from gcdesign.adversary.relaxations.semidefinite import multiplier_bound
+from gcdesign.adversary.relaxations.sharing import sharing_bound, uneven_family
 from gcdesign.adversary.results import AttackResult
-from gcdesign.adversary.semidefinite import multiplier_bound
-from gcdesign.adversary.settings import Watch
-from gcdesign.adversary.sharing import sharing_bound, uneven_family
+from gcdesign.adversary.running.settings import Watch
 from gcdesign.checker import check
 from gcdesign.codes import GradientCode, load_code
 

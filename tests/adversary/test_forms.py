@@ -15,14 +15,14 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
-from gcdesign.adversary import targets
-from gcdesign.adversary.copies import Quadratic, one_step_quadratic
-from gcdesign.adversary.engine import Engine
-from gcdesign.adversary.exhaustion import Passing, search_target, split
-from gcdesign.adversary.forms import silent_form, silent_lower_form, survivors_form
-from gcdesign.adversary.settings import Settings, Watch
-from gcdesign.adversary.swaps import attack_target
-from gcdesign.adversary.targets import Target
+from gcdesign.adversary.running.settings import Settings, Watch
+from gcdesign.adversary.worst_error import targets
+from gcdesign.adversary.worst_error.copies import Quadratic, one_step_quadratic
+from gcdesign.adversary.worst_error.engine import Engine
+from gcdesign.adversary.worst_error.exhaustion import Passing, search_target, split
+from gcdesign.adversary.worst_error.forms import silent_form, silent_lower_form, survivors_form
+from gcdesign.adversary.worst_error.swaps import attack_target
+from gcdesign.adversary.worst_error.targets import Target
 from gcdesign.codes import GradientCode
 
 Silenced = tuple[int, ...]
@@ -270,7 +270,7 @@ def test_the_engine_and_numpy_answer_alike(
     code = GradientCode.from_matrix(regular(13, 3, 2))
     plain = [worst_case_error(code, s, decoder=decoder) for s in range(14)]
     for light in ("LIGHT_WORK", "LIGHT_ATTACK"):
-        monkeypatch.setattr(f"gcdesign.adversary.engine.{light}", 0)
+        monkeypatch.setattr(f"gcdesign.adversary.worst_error.engine.{light}", 0)
     for stragglers, expected in enumerate(plain):
         result = worst_case_error(code, stragglers, decoder=decoder)
         assert result.status == expected.status == "exact"

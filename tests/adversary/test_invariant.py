@@ -8,9 +8,9 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
-from gcdesign.adversary.invariant import Algebra
-from gcdesign.adversary.semidefinite import multiplier_bound
-from gcdesign.adversary.settings import Settings, Watch
+from gcdesign.adversary.relaxations.invariant import Algebra
+from gcdesign.adversary.relaxations.semidefinite import multiplier_bound
+from gcdesign.adversary.running.settings import Settings, Watch
 from gcdesign.codes import GradientCode
 
 

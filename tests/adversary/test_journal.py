@@ -19,15 +19,15 @@ from hypothesis import strategies as st
 from gcdesign.adversary import (
     AttackResult,
     Settings,
-    enumeration,
     error_threshold,
     threshold,
     threshold_profile,
     worst_case_error,
     worst_case_error_profile,
 )
-from gcdesign.adversary import journal as journals
-from gcdesign.adversary.journal import SCHEMA, Journal, placement_digest
+from gcdesign.adversary.running import journal as journals
+from gcdesign.adversary.running.journal import SCHEMA, Journal, placement_digest
+from gcdesign.adversary.worst_error import enumeration
 from gcdesign.codes import GradientCode, Placement, load_code
 from gcdesign.errors import GcdesignError, InputError, OutputError
 
@@ -238,7 +238,7 @@ def test_a_second_run_searches_nothing_again(
     first = ask(settings)
     assert all(same(a, b) for a, b in zip(plain, first, strict=True))
     assert all(result.status == "exact" for result in first)
-    monkeypatch.setattr("gcdesign.adversary.solver._run", fail)
+    monkeypatch.setattr("gcdesign.adversary.thresholds.solver._run", fail)
     monkeypatch.setattr(enumeration, "optimal_extremes", fail)
     monkeypatch.setattr(enumeration, "one_step_extremes", fail)
     again = ask(settings)

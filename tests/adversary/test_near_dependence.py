@@ -22,7 +22,12 @@ from gcdesign.adversary import (
     worst_case_error,
     worst_case_error_profile,
 )
-from gcdesign.adversary.enumeration import MAX_LEADERS, count_sets, optimal_extremes, work
+from gcdesign.adversary.worst_error.enumeration import (
+    MAX_LEADERS,
+    count_sets,
+    optimal_extremes,
+    work,
+)
 from gcdesign.codes import GradientCode
 from gcdesign.designs import BlockDesign, projective_geometry
 

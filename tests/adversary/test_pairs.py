@@ -10,13 +10,13 @@ import pytest
 
 from gcdesign.adversary.bounds import placement_facts
 from gcdesign.adversary.certificates import certificate
-from gcdesign.adversary.completion import completion_of
-from gcdesign.adversary.greedy import PartAttack
-from gcdesign.adversary.pairs import PairSearch, SymmetricDesign, search_pair
-from gcdesign.adversary.part_bounds import best_lower, threshold_bounds, whole
-from gcdesign.adversary.settings import Settings, Watch
-from gcdesign.adversary.symmetric import Proved, SymmetricProfile, profile_of
-from gcdesign.adversary.threshold import threshold_profile
+from gcdesign.adversary.running.settings import Settings, Watch
+from gcdesign.adversary.symmetric.completion import completion_of
+from gcdesign.adversary.symmetric.pairs import PairSearch, SymmetricDesign, search_pair
+from gcdesign.adversary.symmetric.profile import Proved, SymmetricProfile, profile_of
+from gcdesign.adversary.thresholds.greedy import PartAttack
+from gcdesign.adversary.thresholds.part_bounds import best_lower, threshold_bounds, whole
+from gcdesign.adversary.thresholds.threshold import threshold_profile
 from gcdesign.checker import check
 from gcdesign.codes import Placement, structure_of
 from gcdesign.designs import BlockDesign, affine_geometry, complement, dual, projective_geometry
@@ -136,7 +136,7 @@ def test_affine_planes_through_their_completion(q: int, dual_plane: bool) -> Non
 def test_what_a_plane_proves_of_an_affine_one_is_checked_on_the_plane(
     dual_plane: bool, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("gcdesign.adversary.planes.SMALL", 0)
+    monkeypatch.setattr("gcdesign.adversary.symmetric.planes.SMALL", 0)
     plane = affine_geometry(3)
     placement = Placement(dual(plane) if dual_plane else plane)
     results = threshold_profile(placement, settings=Settings(proofs=True))

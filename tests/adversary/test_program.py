@@ -25,7 +25,7 @@ FORMATS: list[Literal["mps", "lp"]] = ["mps", "lp"]
 def few_swaps() -> Iterator[None]:
     """Weaken the quick attack, which takes most of the time and leaves the solver little to do."""
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr("gcdesign.adversary.greedy.SWAPS", 20)
+        patch.setattr("gcdesign.adversary.thresholds.greedy.SWAPS", 20)
         yield
 
 

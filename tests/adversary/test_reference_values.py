@@ -22,7 +22,7 @@ from gcdesign.adversary import (
 )
 from gcdesign.adversary.bounds import one_step_bound
 from gcdesign.adversary.curve import ramanujan_bound
-from gcdesign.adversary.part_bounds import best_lower, whole
+from gcdesign.adversary.thresholds.part_bounds import best_lower, whole
 from gcdesign.codes import GradientCode, load_code
 from gcdesign.codes.onestep import one_step_error
 

@@ -8,11 +8,11 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
-from gcdesign.adversary.leaves import enumerate_below
-from gcdesign.adversary.pair_orbits import Group, pair_orbits
-from gcdesign.adversary.quadratic import sparse_quadratic
-from gcdesign.adversary.relaxed_tree import Case, prove
-from gcdesign.adversary.settings import Settings, Watch
+from gcdesign.adversary.relaxations.leaves import enumerate_below
+from gcdesign.adversary.relaxations.pair_orbits import Group, pair_orbits
+from gcdesign.adversary.relaxations.quadratic import sparse_quadratic
+from gcdesign.adversary.relaxations.relaxed_tree import Case, prove
+from gcdesign.adversary.running.settings import Settings, Watch
 from gcdesign.codes import GradientCode
 
 

@@ -13,12 +13,17 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
-from gcdesign.adversary.definite import corner, factor, is_semidefinite
-from gcdesign.adversary.multiplier import certified
-from gcdesign.adversary.quadratic import sparse_quadratic
-from gcdesign.adversary.semidefinite import multiplier_bound, semidefinite_bound
-from gcdesign.adversary.settings import Settings, Watch
-from gcdesign.adversary.splitting import Multiplier, Relaxation, project_pairs, project_rows
+from gcdesign.adversary.relaxations.definite import corner, factor, is_semidefinite
+from gcdesign.adversary.relaxations.multiplier import certified
+from gcdesign.adversary.relaxations.quadratic import sparse_quadratic
+from gcdesign.adversary.relaxations.semidefinite import multiplier_bound, semidefinite_bound
+from gcdesign.adversary.relaxations.splitting import (
+    Multiplier,
+    Relaxation,
+    project_pairs,
+    project_rows,
+)
+from gcdesign.adversary.running.settings import Settings, Watch
 from gcdesign.codes import GradientCode
 
 Rows = list[list[Fraction]]
@@ -206,7 +211,7 @@ def test_large_codes_make_do_with_the_spectral_multiplier(
     matrix = regular(15, 4, seed=3)
     second = np.sort(np.linalg.eigvalsh(matrix @ matrix.T))[-2]
     spectral = 15 * second * 4 / (16 * 11 + second * 4)
-    monkeypatch.setattr("gcdesign.adversary.semidefinite.MAX_ITERATED", 14)
+    monkeypatch.setattr("gcdesign.adversary.relaxations.semidefinite.MAX_ITERATED", 14)
     bound, proof = multiplier_bound(GradientCode.from_matrix(matrix), 4, watch=watch())
     assert bound <= spectral * 1.2
     assert multiplier_is_right(matrix, 4, bound, proof)

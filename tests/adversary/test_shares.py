@@ -12,8 +12,8 @@ import pytest
 from gcdesign.adversary import Settings, threshold, threshold_profile
 from gcdesign.adversary.bounds import placement_facts
 from gcdesign.adversary.certificates import certificate
-from gcdesign.adversary.part_bounds import threshold_bounds
-from gcdesign.adversary.shares import UNIT, shared_costs
+from gcdesign.adversary.thresholds.part_bounds import threshold_bounds
+from gcdesign.adversary.thresholds.shares import UNIT, shared_costs
 from gcdesign.checker import check
 from gcdesign.codes import Placement, load_code
 from gcdesign.designs import BlockDesign
@@ -149,6 +149,6 @@ def test_even_placements_have_no_use_for_shares() -> None:
 
 
 def test_too_large_a_placement_is_left_alone(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("gcdesign.adversary.shares.MAX_INCIDENCES", 20)
+    monkeypatch.setattr("gcdesign.adversary.thresholds.shares.MAX_INCIDENCES", 20)
     assert shared_costs(uneven(12, 4)) is None
     assert threshold(uneven(12, 4), 2).status == "exact"

@@ -14,7 +14,7 @@ import pytest
 from numpy.typing import NDArray
 
 from gcdesign.adversary.bounds import placement_facts
-from gcdesign.adversary.sharing import largest_cliques, sharing_bound, uneven_family
+from gcdesign.adversary.relaxations.sharing import largest_cliques, sharing_bound, uneven_family
 from gcdesign.codes import GradientCode, load_code
 
 HALF = Path(__file__).parents[1] / "data" / "lps-13-5-half.mtx"

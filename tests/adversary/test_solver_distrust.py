@@ -5,7 +5,9 @@ from __future__ import annotations
 import pytest
 from ortools.sat.python import cp_model
 
-from gcdesign.adversary import finish, planes, solver, threshold
+from gcdesign.adversary import threshold
+from gcdesign.adversary.symmetric import planes
+from gcdesign.adversary.thresholds import finish, solver
 from gcdesign.cli import main
 from gcdesign.codes import load_code
 from gcdesign.errors import SolverError

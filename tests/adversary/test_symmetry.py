@@ -8,9 +8,9 @@ import pytest
 
 from gcdesign.adversary import threshold_profile
 from gcdesign.adversary.bounds import placement_facts
-from gcdesign.adversary.greedy import PartAttack
-from gcdesign.adversary.settings import Settings, Watch
-from gcdesign.adversary.solver import solve_threshold
+from gcdesign.adversary.running.settings import Settings, Watch
+from gcdesign.adversary.thresholds.greedy import PartAttack
+from gcdesign.adversary.thresholds.solver import solve_threshold
 from gcdesign.codes import Placement, load_code
 from gcdesign.designs import BlockDesign, dual, parse_spec, projective_geometry
 from gcdesign.designs.design import Provenance

@@ -10,20 +10,21 @@ from typing import Any
 import numpy as np
 import pytest
 
-from gcdesign.adversary import Settings, finish, threshold, threshold_profile
-from gcdesign.adversary.annealing import anneal, starts
+from gcdesign.adversary import Settings, threshold, threshold_profile
 from gcdesign.adversary.bounds import placement_facts
-from gcdesign.adversary.branching import (
+from gcdesign.adversary.running.settings import Watch
+from gcdesign.adversary.thresholds import finish
+from gcdesign.adversary.thresholds.annealing import anneal, starts
+from gcdesign.adversary.thresholds.branching import (
     Case,
     refute,
     search_threshold,
     split,
     tables_of,
 )
-from gcdesign.adversary.greedy import PartAttack
-from gcdesign.adversary.orbits import cases_up_to_symmetry, symmetries
-from gcdesign.adversary.overlaps import overlaps_of
-from gcdesign.adversary.settings import Watch
+from gcdesign.adversary.thresholds.greedy import PartAttack
+from gcdesign.adversary.thresholds.orbits import cases_up_to_symmetry, symmetries
+from gcdesign.adversary.thresholds.overlaps import overlaps_of
 from gcdesign.codes import Placement, load_code
 from gcdesign.designs import BlockDesign
 
@@ -128,7 +129,9 @@ def test_each_step_alone(
     step: Any, thresholds: Thresholds, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(finish, "STEPS", (step,))
-    module = import_module("gcdesign.adversary.threshold")  # a function has the same name
+    module = import_module(
+        "gcdesign.adversary.thresholds.threshold"
+    )  # a function has the same name
     monkeypatch.setattr(module, "attack_parts", _plainest)
     for seed in range(3, 40, 9 if step is finish.by_solver else 1):
         blocks, parts = random_blocks(seed, most=10)
@@ -269,7 +272,7 @@ def test_overlaps_are_sums_of_pairs(seed: int, monkeypatch: pytest.MonkeyPatch) 
     placement = placement_of(blocks, parts)
     shared = [[sum(i in b and j in b for b in blocks) for j in range(parts)] for i in range(parts)]
     for dense in (100, 0):
-        monkeypatch.setattr("gcdesign.adversary.overlaps.MAX_DENSE_PARTS", dense)
+        monkeypatch.setattr("gcdesign.adversary.thresholds.overlaps.MAX_DENSE_PARTS", dense)
         overlaps = overlaps_of(placement, placement_facts(placement).shared)
         assert overlaps is not None
         for eta in range(parts + 1):

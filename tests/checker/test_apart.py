@@ -14,12 +14,12 @@ import pytest
 
 from gcdesign.adversary.certificates import certificate, digest
 from gcdesign.adversary.evidence import Lemma, search_proof
-from gcdesign.adversary.greedy import PartAttack
-from gcdesign.adversary.pairs import PairSearch, SymmetricDesign, search_pair
-from gcdesign.adversary.pairs_proof import proof_of
 from gcdesign.adversary.results import AttackResult
-from gcdesign.adversary.settings import Settings, Watch
-from gcdesign.adversary.symmetric import Proved, profile_of
+from gcdesign.adversary.running.settings import Settings, Watch
+from gcdesign.adversary.symmetric.pairs import PairSearch, SymmetricDesign, search_pair
+from gcdesign.adversary.symmetric.pairs_proof import proof_of
+from gcdesign.adversary.symmetric.profile import Proved, profile_of
+from gcdesign.adversary.thresholds.greedy import PartAttack
 from gcdesign.checker import CertificateError, check
 from gcdesign.codes import Placement
 from gcdesign.designs import BlockDesign, projective_geometry

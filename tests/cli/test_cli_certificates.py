@@ -32,7 +32,7 @@ def test_an_answer_is_written_and_verified(run: Run, folder: Path, asked: tuple[
 def test_what_cannot_be_written_is_refused_before_the_search(
     run: Run, folder: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("gcdesign.adversary.threshold", None)
+    monkeypatch.setattr("gcdesign.adversary.thresholds.threshold", None)
     (folder / "here.json").write_text("precious")
     for name, told in (("here.json", "--force"), ("no/where.json", "no such directory: no")):
         answer = run("attack", "pg:q=2", "--eta", "3", "--certificate", name)

@@ -107,7 +107,7 @@ def test_the_table_of_rooms_has_no_cycle() -> None:
         ("codes", "def f():\n    from gcdesign.adversary import threshold"),
         ("codes", "if TYPE_CHECKING:\n    from gcdesign.figures import curve"),
         ("adversary", "from gcdesign.training import simulate"),
-        ("codes", "import_module('gcdesign.adversary.threshold')"),
+        ("codes", "import_module('gcdesign.adversary.thresholds.threshold')"),
         ("codes", "from . import placement"),
         ("cli", "from ..designs import build"),
         ("adversary", "def f():\n    import matplotlib.pyplot as plt"),

@@ -14,7 +14,7 @@ import time
 from pathlib import Path
 from typing import Any
 
-from gcdesign.adversary.budget import Budget
+from gcdesign.adversary.running.budget import Budget
 
 
 def count_endings(shared: Any, case: Any, budget: Budget) -> dict[str, Any]:
@@ -99,9 +99,9 @@ def wait_at(shared: Any, case: Any, budget: Budget) -> dict[str, Any]:
 
 def main(journal: str, log: str, wait: int) -> None:
     """Square ten numbers, with a journal."""
-    from gcdesign.adversary.cases import run_cases
-    from gcdesign.adversary.journal import SCHEMA, Journal
-    from gcdesign.adversary.settings import Settings, Watch
+    from gcdesign.adversary.running.cases import run_cases
+    from gcdesign.adversary.running.journal import SCHEMA, Journal
+    from gcdesign.adversary.running.settings import Settings, Watch
 
     with Journal(Path(journal), {"schema": SCHEMA, "question": "squares"}) as kept:
         watch = Watch(Settings(threads=1), kept)

@@ -1,0 +1,1 @@
+"""Workers that lie instead of falling silent."""
