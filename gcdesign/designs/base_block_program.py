@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING
 
 from gcdesign.designs.base_blocks import BaseBlocks
 from gcdesign.designs.prescribed import Kind, Prescribed
+from gcdesign.designs.tools.solving import Limits, solve
 
 if TYPE_CHECKING:
     from ortools.sat.python import cp_model
@@ -47,20 +48,15 @@ def solve_base_blocks(
     >>> found.coverage().lambda_
     1
     """
-    from ortools.sat.python import cp_model
-
     program = _Program(wanted, kinds)
-    solver = cp_model.CpSolver()
-    solver.parameters.max_time_in_seconds = seconds
-    solver.parameters.random_seed = seed
-    solver.parameters.num_workers = workers
-    status = solver.solve(program.model)
-    if status == cp_model.INFEASIBLE:
-        return True, None
-    if status not in (cp_model.OPTIMAL, cp_model.FEASIBLE):
-        return False, None
+    variables = [x for taken in program.taken for _, x in taken]
+    clock = Limits(seconds=seconds, threads=workers, seed=seed).clock()
+    solved = solve(program.model, variables, clock=clock)
+    if solved.status in ("impossible", "unknown"):
+        return solved.status == "impossible", None
+    values = iter(solved.values)
     blocks = [
-        tuple(sorted(p for atom, x in taken for p in atom if solver.value(x)))
+        tuple(sorted(p for (atom, _), value in zip(taken, values) for p in atom if value))  # noqa: B905
         for taken in program.taken
     ]
     return True, BaseBlocks(wanted.action, tuple(blocks))

@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 from gcdesign.designs.base_blocks import BaseBlocks
 from gcdesign.designs.prescribed import Kind, Prescribed
 from gcdesign.designs.randomness import Draws
+from gcdesign.designs.tools.solving import Limits, solve
 
 MAX_COLUMNS = 4000
 """Most orbits of blocks that are offered to the solver."""
@@ -70,14 +71,11 @@ def kramer_mesner(
     for column in matrix.T:
         used = np.flatnonzero(column).tolist()
         model.add(sum(int(column[i]) * times[i] for i in used) == wanted.lambda_)
-    solver = cp_model.CpSolver()
-    solver.parameters.max_time_in_seconds = seconds
-    solver.parameters.random_seed = seed
-    solver.parameters.num_workers = workers
-    status = solver.solve(model)
-    if status not in (cp_model.OPTIMAL, cp_model.FEASIBLE):
-        return every and status == cp_model.INFEASIBLE, None
-    chosen = [block for block, x in zip(blocks, times, strict=True) for _ in range(solver.value(x))]
+    clock = Limits(seconds=seconds, threads=workers, seed=seed).clock()
+    solved = solve(model, times, clock=clock)
+    if solved.status in ("impossible", "unknown"):
+        return every and solved.status == "impossible", None
+    chosen = [b for b, count in zip(blocks, solved.values, strict=True) for _ in range(count)]
     return True, BaseBlocks(wanted.action, tuple(chosen))
 
 

@@ -137,3 +137,10 @@ def test_an_offence_is_seen(room: str, source: str) -> None:
 )
 def test_what_is_allowed_passes(room: str, source: str) -> None:
     assert offences(room, source) == []
+
+
+@pytest.mark.parametrize("path", MODULES, ids=lambda path: str(path.relative_to(PACKAGE)))
+def test_a_solver_leaves_interruptions_alone(path: Path) -> None:
+    """CP-SAT otherwise takes Ctrl-C away from Python, and never gives it back."""
+    source = path.read_text(encoding="utf-8")
+    assert source.count("CpSolver()") == source.count("catch_sigint_signal = False")

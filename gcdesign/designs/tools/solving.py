@@ -70,15 +70,20 @@ class Solved:
     status
         ``"optimal"`` (for a question without an objective: solved), ``"feasible"``,
         ``"impossible"`` or ``"unknown"``.
-    chosen
-        The names of the Boolean variables that are 1, by their positions in the list given.
+    values
+        The values of the variables given, in their order; empty without a solution.
     bound
         Proved bound on the objective.
     """
 
     status: Literal["optimal", "feasible", "impossible", "unknown"]
-    chosen: list[int]
+    values: list[int]
     bound: float
+
+    @property
+    def chosen(self) -> list[int]:
+        """The positions of the variables that are not 0."""
+        return [position for position, value in enumerate(self.values) if value]
 
 
 def solver_name() -> str:
@@ -117,6 +122,6 @@ def solve(model: cp_model.CpModel, variables: list[cp_model.IntVar], *, clock: C
         return Solved("impossible", [], 0.0)
     if status == cp_model.UNKNOWN:
         return Solved("unknown", [], solver.best_objective_bound)
-    chosen = [i for i, variable in enumerate(variables) if solver.boolean_value(variable)]
+    values = [int(solver.value(variable)) for variable in variables]
     found: Literal["optimal", "feasible"] = "optimal" if status == cp_model.OPTIMAL else "feasible"
-    return Solved(found, chosen, solver.best_objective_bound)
+    return Solved(found, values, solver.best_objective_bound)
