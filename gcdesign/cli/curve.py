@@ -61,8 +61,7 @@ Curves = tuple[list["Curve"], list["BoundCurve"]]
 )
 @click.option(
     "--function",
-    default="sin",
-    show_default=True,
+    show_default="sin",
     metavar="NAME",
     help="With --berrut, what is computed: sin, exp, square, gram, …",
 )
@@ -82,7 +81,7 @@ def command(
     model: str,
     trials: int | None,
     berrut: str | None,
-    function: str,
+    function: str | None,
     method: str,
     title: str | None,
     output: Path | None,
@@ -127,7 +126,7 @@ def command(
             )
         return show_curves(
             berrut,
-            function,
+            function or "sin",
             trials=trials,
             seed=seed,
             title=title,
@@ -136,6 +135,8 @@ def command(
             as_json=as_json,
             quiet=quiet,
         )
+    if function is not None:
+        raise InputError("--function is what --berrut computes; give that too, or leave it out")
     if model != "adversarial" and method != "exact":
         raise click.UsageError(f"--method {method} is for adversaries; leave it or --model out")
     encode = _encoder(output)
