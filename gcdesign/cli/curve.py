@@ -185,15 +185,14 @@ def _curves(
 def _racks(model: str) -> Racks | None:
     """Return the racks that a model names, None for other models; refuse what is no model."""
     from gcdesign.codes import parse_racks
+    from gcdesign.designs.formats.reading import read_bounded
     from gcdesign.errors import InputError
 
     kind, colon, file = model.partition(":")
     if (kind, colon, bool(file)) == ("racks", ":", True):
         try:
-            text = Path(file).read_text(encoding="utf-8")
-        except OSError as error:
-            raise InputError(f"{file} cannot be read: {error.strerror or error}") from None
-        except ValueError:
+            text = read_bounded(Path(file)).decode("utf-8")
+        except UnicodeDecodeError:
             raise InputError(f"{file} is no text; expected racks, one to a line") from None
         return parse_racks(text, name=file)
     if model not in ("adversarial", "random"):
