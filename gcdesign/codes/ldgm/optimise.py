@@ -226,7 +226,9 @@ class _Search:
         """Return the shares where the rate leaves one choice: all degrees 1, or all the largest."""
         for degree in (1, len(self.chances)):
             if self.inverse_mean == Fraction(1, degree):
-                return np.eye(len(self.chances))[degree - 1]
+                shares = np.zeros(len(self.chances))
+                shares[degree - 1] = 1.0
+                return shares
         return None
 
     def _message_for(self, value: float) -> float:
