@@ -260,7 +260,12 @@ def bound(
     from gcdesign.cli.berrut_page import bound_json, bound_rows, print_bounds, print_quality
     from gcdesign.cli.output import print_json
     from gcdesign.codes.computing import BerrutCode, decoding_quality
+    from gcdesign.codes.computing.bounds import check_norms
+    from gcdesign.errors import InputError
 
+    check_norms(curvature=curvature, slope=slope, tolerance=tolerance)
+    if curvature is None and (slope, tolerance) != (None, None):
+        raise InputError("--slope and --tolerance say nothing without --curvature; give it too")
     code = BerrutCode(parts, workers, degree, part_nodes, worker_nodes)  # type: ignore[arg-type]
     quality = None
     if returned is not None:

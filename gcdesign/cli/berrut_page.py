@@ -46,6 +46,9 @@ def results_from(
     pairs = [pair for file in files for pair in _pairs(file, len(files), workers, returned)]
     if returned is None:
         return pairs
+    twice = [worker for worker in returned if returned.count(worker) > 1]
+    if twice:
+        raise InputError(f"--returned names worker {twice[0]} twice; expected each worker once")
     there = {worker for worker, _ in pairs}
     missing = [worker for worker in returned if worker not in there]
     if missing:
@@ -197,12 +200,18 @@ def print_quality(code: BerrutCode, quality: Quality, *, left_out: Sequence[int]
 
 
 def _enough(quality: Quality) -> str:
+    proved = quality.norms == "given"
     if quality.enough:
-        return "yes"
-    answer = "no" if quality.enough is False else "not known"
+        return "yes" if proved else "yes, by the estimate"
+    if quality.short_by is None and quality.bound is None:
+        return "not known; a norm is missing"
+    answer = "not known" if quality.bound is None else "no"
     if quality.short_by is None:
-        return f"{answer}; no number of results is proved to be enough"
-    return f"{answer}; {quality.short_by} more, whichever they are, are proved to be"
+        return (
+            f"{answer}; no number of results is {'proved' if proved else 'estimated'} to be enough"
+        )
+    are = "would be by the estimate" if quality.norms == "estimated" else "are proved to be"
+    return f"{answer}; {quality.short_by} more, whichever they are, {are}"
 
 
 def _inequality(constants: ErrorConstants) -> str:

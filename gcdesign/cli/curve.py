@@ -61,8 +61,7 @@ Curves = tuple[list["Curve"], list["BoundCurve"]]
 )
 @click.option(
     "--function",
-    default="sin",
-    show_default=True,
+    show_default="sin",
     metavar="NAME",
     help="With --berrut, what is computed: sin, exp, square, gram, …",
 )
@@ -82,7 +81,7 @@ def command(
     model: str,
     trials: int | None,
     berrut: str | None,
-    function: str,
+    function: str | None,
     method: str,
     title: str | None,
     output: Path | None,
@@ -127,7 +126,7 @@ def command(
             )
         return show_curves(
             berrut,
-            function,
+            function or "sin",
             trials=trials,
             seed=seed,
             title=title,
@@ -136,6 +135,8 @@ def command(
             as_json=as_json,
             quiet=quiet,
         )
+    if function is not None:
+        raise InputError("--function is what --berrut computes; give that too, or leave it out")
     if model != "adversarial" and method != "exact":
         raise click.UsageError(f"--method {method} is for adversaries; leave it or --model out")
     encode = _encoder(output)
@@ -184,15 +185,14 @@ def _curves(
 def _racks(model: str) -> Racks | None:
     """Return the racks that a model names, None for other models; refuse what is no model."""
     from gcdesign.codes import parse_racks
+    from gcdesign.designs.formats.reading import read_bounded
     from gcdesign.errors import InputError
 
     kind, colon, file = model.partition(":")
     if (kind, colon, bool(file)) == ("racks", ":", True):
         try:
-            text = Path(file).read_text(encoding="utf-8")
-        except OSError as error:
-            raise InputError(f"{file} cannot be read: {error.strerror or error}") from None
-        except ValueError:
+            text = read_bounded(Path(file)).decode("utf-8")
+        except UnicodeDecodeError:
             raise InputError(f"{file} is no text; expected racks, one to a line") from None
         return parse_racks(text, name=file)
     if model not in ("adversarial", "random"):

@@ -115,6 +115,8 @@ def _problem(settings: Settings, seed: int) -> Problem:
         raise InputError(f"hidden={hidden}; expected 0 or more")
     learn, test = split(parse_data("sklearn:name=digits", seed=seed), share=0.2, seed=seed)
     batches = Batches(batch, seed)
+    if settings["lenet"] not in (0, 1):
+        raise InputError(f"lenet={settings['lenet']:g}; expected 0 or 1")
     if settings["lenet"]:
         return LeNet(learn, test, batches=batches, seed=seed)
     if hidden:
@@ -126,6 +128,8 @@ def _times(settings: Settings, stragglers: int) -> Slowed:
     mean = float(settings["mean"])
     if not mean > 0:
         raise InputError(f"mean={mean:g}; expected more than 0")
+    if settings["same"] not in (0, 1):
+        raise InputError(f"same={settings['same']:g}; expected 0 or 1")
     law = ShiftedExponential(float(settings["shift"]), 1 / mean)
     same = GivenWorkers(tuple(range(stragglers)))
     who = same if settings["same"] else RandomWorkers(stragglers)

@@ -338,6 +338,9 @@ def test_broken_results_can_be_left_out() -> None:
         ({"parts": 2, "workers": 3, "part_nodes": [0.0]}, "expected 2 numbers"),
         ({"parts": 2, "workers": 3, "part_nodes": [0.0, 0.0]}, "two nodes are equal"),
         ({"parts": 2, "workers": 3, "part_nodes": [0.0, float("nan")]}, "NaN or infinite"),
+        ({"parts": 2, "workers": 3, "part_nodes": ["a", "b"]}, "expected real numbers"),
+        ({"parts": 2, "workers": 3, "part_nodes": [1j, 0]}, "complex128; expected real numbers"),
+        ({"parts": 2, "workers": 3, "part_nodes": [[0], [0, 1]]}, "no line of numbers"),
     ],
     ids=str,
 )
@@ -354,12 +357,28 @@ def test_wrong_inputs() -> None:
         code.encode(np.float64(1))
     with pytest.raises(InputError, match="NaN or infinite"):
         code.encode(np.array([1.0, np.nan, 2.0]))
+    with pytest.raises(InputError, match="masked entries"):
+        code.encode(np.ma.array([1.0, 9.0, 2.0], mask=[False, True, False]))
     with pytest.raises(InputError, match="named twice"):
         code.decoding([1, 1])
     with pytest.raises(InputError, match="no worker"):
         code.decoding([])
     with pytest.raises(LimitError, match="at most 4096"):
         BerrutCode(3, 5000)
+
+
+@pytest.mark.parametrize("dtype", ["float16", "float32", "float64", "complex128"])
+def test_numbers_that_would_overflow(dtype: str) -> None:
+    """At the outermost worker 1.2071 x₀ − 0.2071 x₁: finite inputs alone are not enough."""
+    code = BerrutCode(2, 5)
+    largest = np.finfo(dtype).max
+    inputs = np.array([[largest], [-largest]], dtype=dtype)
+    for data in (inputs, inputs[:, ::-1], np.repeat(inputs, 4, axis=1)[:, ::2]):
+        with pytest.raises(InputError, match=f"combinations overflow {dtype}; scale them down"):
+            code.encode(data)
+    assert np.isfinite(code.encode(inputs / np.asarray(1.5, dtype))).all()
+    with pytest.raises(InputError, match="scale them down"):
+        code.decode({0: inputs[0], 1: inputs[1]})
 
 
 def test_nodes_in_any_order() -> None:

@@ -139,6 +139,7 @@ def test_estimates_come_from_the_results() -> None:
     received = code.receive(enumerate(np.stack([h, 0 * h], axis=1)))
     slope, curvature = estimated_derivatives(code, received)
     assert curvature == pytest.approx(8.0)
+    assert slope is not None
     assert 8 < slope <= 9
     found = decoding_quality(code, received, tolerance=10.0)
     assert found.norms == "estimated"
@@ -146,7 +147,20 @@ def test_estimates_come_from_the_results() -> None:
     errors = np.abs(code.decode(received)[:, 0] - (4 * code.alpha**2 + code.alpha))
     assert errors.max() <= found.bound * (1 + 1e-9)
     assert found.enough is True
-    assert decoding_quality(code, code.receive({0: 1.0})).bound == 0
+
+
+def test_too_few_results_say_nothing_of_derivatives() -> None:
+    """One point has no slope and two no curvature, so that there is no bound to be kept."""
+    code = BerrutCode(3, 9)
+    for some, known in (((0,), (None, None)), ((0, 1), (1.0, None)), ((0, 1, 8), (1.0, 0.0))):
+        received = code.receive({worker: code.beta[worker] for worker in some})
+        assert estimated_derivatives(code, received) == pytest.approx(known, abs=1e-12)
+        found = decoding_quality(code, received, tolerance=10.0)
+        assert (found.bound is None) == (len(some) < 3)
+        assert found.enough is (None if len(some) < 3 else True)
+        assert found.norms == (None if len(some) < 3 else "estimated")
+    alone = decoding_quality(code, code.receive({0: 1.0}), curvature=1.0)
+    assert alone.bound is None  # ‖h′‖ is not given, and one result does not tell it
 
 
 # --- Lebesgue constants ---------------------------------------------------------------------
@@ -222,5 +236,13 @@ def test_wrong_questions() -> None:
         guaranteed_constants(30, 30)
     with pytest.raises(InputError, match="stragglers=-1"):
         worst_constants(code, -1)
+    with pytest.raises(InputError, match=r"workers=5.5; expected a whole number"):
+        guaranteed_constants(5.5, 1)  # type: ignore[arg-type]
+    with pytest.raises(InputError, match="slope=-1"):
+        decoding_quality(code, [1, 2], slope=-1.0)
+    with pytest.raises(InputError, match=r"curvature=1e\+308 overflows"):
+        decoding_quality(code, [1], curvature=1e308, slope=1e308)
+    with pytest.raises(InputError, match="their differences overflow; scale them down"):
+        decoding_quality(code, code.receive({1: 1.7e308, 2: -1.7e308, 3: 1.7e308}))
     with pytest.raises(LimitError, match="30045015 sets of 10 stragglers"):
         worst_constants(code, 10)

@@ -6,6 +6,7 @@ from collections import Counter
 from fractions import Fraction
 from itertools import pairwise
 from math import log, sqrt
+from typing import Any
 
 import networkx as nx
 import numpy as np
@@ -318,3 +319,17 @@ def test_a_uniform_placement_is_that_of_lt_codes() -> None:
 def test_family_refusals(settings_: str, message: str) -> None:
     with pytest.raises(InputError, match=message):
         build(parse_spec(f"ldgm:{settings_}"))
+
+
+@pytest.mark.parametrize("table", [{1.5: 1}, {"1": 1}, {True: 1}, {1: None}, {1: "1"}, {1: 1j}])
+def test_tables_of_no_numbers(table: Any) -> None:
+    with pytest.raises(InputError, match="expected"):
+        Degrees.from_table(table)
+
+
+def test_numbers_of_numpy_are_numbers() -> None:
+    shares = {np.int64(2): np.float64(0.5), np.int64(1): np.float32(0.5)}
+    found = Degrees.from_table(shares)  # type: ignore[arg-type]
+    assert found == parse_degrees("0.5x+0.5x^2")
+    with pytest.raises(InputError, match="workers=-3, parts=5; expected 1 or more of both"):
+        degree_sequences(-3, 5, found)

@@ -299,6 +299,8 @@ def test_the_experiment() -> None:
         ({"hidden": -1}, "hidden=-1"),
         ({"steps": 0}, "steps=0"),
         ({"mean": 0.0}, "mean=0"),
+        ({"same": 2}, "same=2; expected 0 or 1"),
+        ({"lenet": -1}, "lenet=-1; expected 0 or 1"),
         ({"batch": 0.0}, "batch=0"),
     ):
         with pytest.raises(InputError, match=message):

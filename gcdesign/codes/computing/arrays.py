@@ -7,7 +7,8 @@ here: an array knows it.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from math import isfinite
 from typing import Any
 
@@ -32,7 +33,7 @@ def as_array(given: Any, what: str) -> Array:
     Raises
     ------
     InputError
-        If it holds anything but numbers.
+        If it holds anything but numbers, or some are masked.
 
     Examples
     --------
@@ -48,6 +49,8 @@ def as_array(given: Any, what: str) -> Array:
         array = np.asarray(given)
     except ValueError:
         raise InputError(f"{what} are no array; expected numbers of one shape") from None
+    if np.ma.is_masked(given):
+        raise InputError(f"{what} with masked entries; expected all of them, fill them in")
     if array.dtype.kind in "iu":
         return array.astype(np.float64)
     if array.dtype.kind not in "fc":
@@ -78,7 +81,8 @@ def combine(matrix: NDArray[np.float64], data: Array) -> Array:
     if data.size == 0 or _small(data.dtype) or not _one_block(data):
         return combine_rows(matrix, [data[k, ...] for k in range(len(data))])
     real = _real_parts(data.reshape(len(data), -1))
-    product = np.matmul(matrix.astype(real.dtype, copy=False), real)
+    with _no_overflow(data.dtype):
+        product = np.matmul(matrix.astype(real.dtype, copy=False), real)
     return product.view(data.dtype).reshape(len(matrix), *data.shape[1:])
 
 
@@ -89,13 +93,27 @@ def combine_rows(matrix: NDArray[np.float64], rows: Sequence[Array]) -> Array:
         return combine(matrix, first.__array_namespace__().stack(list(rows)))
     dtype = np.result_type(*[row.dtype for row in rows])
     out = np.empty((len(matrix), *first.shape), dtype=dtype)
-    _by_pieces(out, matrix, rows, add=False)
+    with _no_overflow(dtype):
+        _by_pieces(out, matrix, rows, add=False)
     return out
 
 
 def add_rows(out: NDArray[Any], matrix: NDArray[np.float64], rows: Sequence[NDArray[Any]]) -> None:
     """Add ``matrix`` times NumPy rows to an array in place, piece by piece."""
-    _by_pieces(out, matrix, rows, add=True)
+    with _no_overflow(out.dtype):
+        _by_pieces(out, matrix, rows, add=True)
+
+
+@contextmanager
+def _no_overflow(dtype: np.dtype[Any]) -> Iterator[None]:
+    """Refuse finite numbers whose combinations are not."""
+    try:
+        with np.errstate(over="raise"):
+            yield
+    except FloatingPointError:
+        raise InputError(
+            f"numbers so large that their combinations overflow {dtype}; scale them down"
+        ) from None
 
 
 def _by_pieces(

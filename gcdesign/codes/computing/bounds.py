@@ -10,12 +10,12 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import combinations
-from math import comb, pi, sin
+from math import comb, isfinite, pi, sin
 
 import numpy as np
 
 from gcdesign.codes.computing.berrut import BerrutCode
-from gcdesign.codes.computing.nodes import Reals
+from gcdesign.codes.computing.nodes import Reals, check_count
 from gcdesign.codes.computing.results import Received
 from gcdesign.errors import InputError, LimitError
 
@@ -45,14 +45,29 @@ class ErrorConstants:
         Raises
         ------
         InputError
-            If a norm is negative or not finite.
+            If a norm is negative or not finite, or so large that the bound is not finite.
         """
-        for name, value in (("curvature", curvature), ("slope", slope)):
-            if value is not None and not (np.isfinite(value) and value >= 0):
-                raise InputError(f"{name}={value:g}; expected a finite number, 0 or more")
+        check_norms(curvature=curvature, slope=slope)
         if slope is None:
-            return self.curvature * curvature if self.slope == 0 else None
-        return self.slope * slope + self.curvature * curvature
+            found = self.curvature * curvature if self.slope == 0 else None
+        else:
+            found = self.slope * slope + self.curvature * curvature
+        if found is not None and not isfinite(found):
+            raise InputError(f"the bound for curvature={curvature:g} overflows; expected less")
+        return found
+
+
+def check_norms(**norms: float | None) -> None:
+    """Refuse norms, or other bounds on errors, that are negative or not finite; None is unknown.
+
+    Raises
+    ------
+    InputError
+        It names the first that is.
+    """
+    for name, value in norms.items():
+        if value is not None and not (isfinite(value) and value >= 0):
+            raise InputError(f"{name}={value:g}; expected a finite number, 0 or more")
 
 
 def error_constants(matrix: Reals, nodes: Reals, at: Reals, *, lines: bool) -> list[ErrorConstants]:
@@ -159,7 +174,9 @@ def guaranteed_constants(workers: int, stragglers: int) -> ErrorConstants:
     >>> guaranteed_constants(11, 1)
     ErrorConstants(slope=0.0, curvature=12.81753593952744)
     """
-    if workers < 1 or not 0 <= stragglers < workers:
+    check_count("workers", workers)
+    check_count("stragglers", stragglers, least=0)
+    if stragglers >= workers:
         raise InputError(
             f"stragglers={stragglers} of {workers} workers; expected 0 to {workers - 1}"
         )
@@ -198,23 +215,39 @@ def _kept(workers: int, stragglers: int) -> Iterator[tuple[int, ...]]:
     return combinations(range(workers), workers - stragglers)
 
 
-def estimated_derivatives(code: BerrutCode, received: Received) -> tuple[float, float]:
+def estimated_derivatives(
+    code: BerrutCode, received: Received
+) -> tuple[float | None, float | None]:
     """Estimate ‖h′‖ and ‖h″‖, in the largest entry, from divided differences of the results.
 
     They are attained somewhere between the nodes, so they are lower ends of the norms and no
-    proof: a function that wiggles between its nodes has larger ones. Fewer than two or three
-    results give 0.
+    proof: a function that wiggles between its nodes has larger ones. One result says nothing of
+    ‖h′‖, and two nothing of ‖h″‖: None.
+
+    Raises
+    ------
+    InputError
+        If the results are so large that their differences are not finite.
     """
     order = np.argsort(code.beta[list(received.workers)])
     nodes = code.beta[list(received.workers)][order]
     values = [np.asarray(received.values[k]) for k in order]
-    first: list[np.ndarray[tuple[int, ...], np.dtype[np.floating]]] = []
+    first: list[Reals] = []
     slope = curvature = 0.0
     for k in range(1, len(nodes)):
-        difference = (values[k] - values[k - 1]) / (nodes[k] - nodes[k - 1])
+        difference = _difference(values[k], values[k - 1], nodes[k] - nodes[k - 1])
         slope = max(slope, float(np.abs(difference).max(initial=0.0)))
         first = [*first[-1:], difference]
         if len(first) == 2:
-            second = 2 * (first[1] - first[0]) / (nodes[k] - nodes[k - 2])
+            second = 2 * _difference(first[1], first[0], nodes[k] - nodes[k - 2])
             curvature = max(curvature, float(np.abs(second).max(initial=0.0)))
-    return slope, curvature
+    if not (isfinite(slope) and isfinite(curvature)):
+        raise InputError("results so large that their differences overflow; scale them down")
+    return slope if len(nodes) > 1 else None, curvature if len(nodes) > 2 else None
+
+
+def _difference(one: Reals, other: Reals, distance: float) -> Reals:
+    """Return a divided difference; of the largest numbers it may be infinite."""
+    with np.errstate(over="ignore", invalid="ignore"):
+        found: Reals = (one - other) / distance
+    return found

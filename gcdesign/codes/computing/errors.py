@@ -12,10 +12,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from gcdesign.codes.computing.berrut import BerrutCode
-from gcdesign.codes.computing.functions import Computation
+from gcdesign.codes.computing.functions import MAX_NUMBERS, Computation
 from gcdesign.codes.computing.lagrange import LagrangeCode
 from gcdesign.codes.computing.repetition import RepetitionCode
-from gcdesign.errors import InputError
+from gcdesign.errors import InputError, LimitError
 
 Reals = NDArray[np.float64]
 Code = BerrutCode | LagrangeCode | RepetitionCode
@@ -91,6 +91,8 @@ def computation_errors(
     ------
     InputError
         If a number is out of range, or the inputs do not fit.
+    LimitError
+        If the workers would get more than `MAX_NUMBERS` in all.
 
     Examples
     --------
@@ -106,10 +108,17 @@ def computation_errors(
     for number in asked:
         if not 0 <= number < code.workers:
             raise InputError(f"stragglers={number}; expected 0 to {code.workers - 1}")
-    truth = function.apply(np.asarray(inputs))
+    given = np.asarray(inputs)
+    numbers = given.size // code.parts
+    if code.workers * numbers > MAX_NUMBERS:
+        raise LimitError(
+            f"{numbers} numbers for each of {code.workers} workers; expected {MAX_NUMBERS} in all "
+            "at most"
+        )
+    truth = function.apply(given)
     if not np.isfinite(truth).all():
         raise InputError(f"{function.text} of the inputs is NaN or infinite; take smaller inputs")
-    results = function.apply(code.encode(np.asarray(inputs)))
+    results = function.apply(code.encode(given))
     rows = [
         _summary(code, function, results, truth, list(_sets(code.workers, s, trials, seed)))
         for s in asked

@@ -4,14 +4,18 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from math import prod
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from gcdesign.errors import InputError
+from gcdesign.errors import InputError, LimitError
 
 Reals = NDArray[np.float64]
+
+MAX_NUMBERS = 20_000_000
+"""Numbers that inputs or coded inputs of an example hold at most."""
 
 
 @dataclass(frozen=True)
@@ -84,6 +88,8 @@ def sample_inputs(
     ------
     InputError
         If the size is below 1.
+    LimitError
+        If that is more than `MAX_NUMBERS` in all.
 
     Examples
     --------
@@ -93,4 +99,6 @@ def sample_inputs(
     if size < 1:
         raise InputError(f"size={size}; expected 1 number or more in an input")
     shape = (parts, size, size) if square else (parts, size)
+    if prod(shape) > MAX_NUMBERS:
+        raise LimitError(f"size={size} for {parts} inputs; expected {MAX_NUMBERS} numbers at most")
     return np.random.default_rng(seed).uniform(-1, 1, size=shape).astype(dtype)

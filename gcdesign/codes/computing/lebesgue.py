@@ -12,6 +12,7 @@ from gcdesign.codes.computing.berrut import BerrutCode
 from gcdesign.codes.computing.nodes import NodeChoice, Reals, make_nodes
 from gcdesign.codes.computing.rational import barycentric_weights, basis
 from gcdesign.codes.computing.results import check_workers
+from gcdesign.errors import InputError
 
 SAMPLES = 24
 """Points in each gap between nodes from which a maximum is searched."""
@@ -74,8 +75,10 @@ def lebesgue_of(
     Raises
     ------
     InputError
-        If the nodes are none.
+        If the nodes are none, or the interval.
     """
+    if not -np.inf < interval[0] <= interval[1] < np.inf:
+        raise InputError(f"interval {interval}; expected two finite numbers, the lower first")
     given = make_nodes(nodes, len(nodes) if count is None else count)
     ordered = np.sort(given)[::-1]
     weights = barycentric_weights(ordered, degree)

@@ -70,7 +70,13 @@ def make_nodes(choice: NodeChoice | Sequence[float] | Reals, count: int) -> Real
 
 
 def _checked(given: Any, count: int) -> Reals:
-    nodes = np.array(given, dtype=np.float64)
+    try:
+        array = np.asarray(given)
+    except ValueError:
+        raise InputError("the nodes are no line of numbers; expected one number for each") from None
+    if array.dtype.kind not in "iuf":
+        raise InputError(f"nodes of type {array.dtype}; expected real numbers")
+    nodes = array.astype(np.float64)
     if nodes.shape != (count,):
         raise InputError(f"nodes of shape {nodes.shape}; expected {count} numbers")
     if not np.isfinite(nodes).all():

@@ -5,14 +5,15 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import combinations
-from math import comb, isfinite
+from math import comb
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from gcdesign.codes.computing.berrut import BerrutCode
-from gcdesign.codes.computing.nodes import Reals
+from gcdesign.codes.computing.bounds import check_norms
+from gcdesign.codes.computing.nodes import Reals, check_count
 from gcdesign.codes.computing.results import Received, Results
 from gcdesign.errors import InputError
 
@@ -136,16 +137,13 @@ def find_outliers(
 
 
 def _check(results: int, at_most: int, curvature: float | None, factor: float) -> None:
-    if at_most < 0:
-        raise InputError(f"at_most={at_most}; expected a number of suspects, 0 or more")
+    check_count("at_most", at_most, least=0)
     if results - at_most < LEAST_RESULTS:
         raise InputError(
             f"{results} results with up to {at_most} suspects; expected {LEAST_RESULTS} or more "
             "beside these"
         )
-    for name, value in (("curvature", curvature), ("factor", factor)):
-        if value is not None and not (isfinite(value) and value >= 0):
-            raise InputError(f"{name}={value:g}; expected a finite number, 0 or more")
+    check_norms(curvature=curvature, factor=factor)
 
 
 class _Fit:

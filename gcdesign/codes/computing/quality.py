@@ -5,12 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass, field
 from functools import lru_cache
-from math import comb, isfinite
+from math import comb
 from typing import Literal
 
 from gcdesign.codes.computing.berrut import BerrutCode
 from gcdesign.codes.computing.bounds import (
     ErrorConstants,
+    check_norms,
     decoding_constants,
     estimated_derivatives,
     guaranteed_constants,
@@ -18,7 +19,6 @@ from gcdesign.codes.computing.bounds import (
 )
 from gcdesign.codes.computing.lebesgue import amplification, lebesgue_constant
 from gcdesign.codes.computing.results import Received, check_workers
-from gcdesign.errors import InputError
 
 FEW_SETS = 1000
 """Sets of stragglers that are gone through to say how many results are enough."""
@@ -46,14 +46,15 @@ class Quality:
         That bound; None if a norm that it needs is not known.
     norms
         Whether the norms were ``"given"``, which makes the bound a theorem, or ``"estimated"``
-        from the results, which makes it an estimate; None if neither.
+        from the results, which makes it an estimate; None if neither, or from too few results.
     tolerance
         The error that is small enough, if one was named.
     enough
         Whether the bound is within the tolerance; None if there is none.
     needed
-        The number of results from which on a proved bound is within the tolerance, whichever
-        return; None if no number is enough for it, or no tolerance was named.
+        The number of results from which on the bound, with these norms, is within the tolerance,
+        whichever return: proved for given norms, and an estimate for estimated ones. None if no
+        number is enough for it, or no tolerance was named.
     short_by
         How many more results that takes; 0 if it is enough already.
     """
@@ -104,8 +105,7 @@ def decoding_quality(
     >>> round(found.bound, 3), found.enough, found.short_by
     (0.035, True, 0)
     """
-    if tolerance is not None and not (isfinite(tolerance) and tolerance >= 0):
-        raise InputError(f"tolerance={tolerance:g}; expected a finite number, 0 or more")
+    check_norms(tolerance=tolerance, curvature=curvature, slope=slope)
     norms: Source | None = "given" if curvature is not None else None
     if isinstance(returned, Received):
         workers = returned.workers

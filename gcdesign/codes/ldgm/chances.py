@@ -15,6 +15,7 @@ from numpy.typing import NDArray
 
 from gcdesign.codes.ldgm.ensemble import Ensemble
 from gcdesign.codes.ldgm.evolution import answering, checked_chances
+from gcdesign.codes.ldgm.finite import check_runs
 from gcdesign.codes.ldgm.peeling import peel
 from gcdesign.codes.placement import Placement
 from gcdesign.codes.times import LoadTime
@@ -76,7 +77,7 @@ def evolved_chances(
     Raises
     ------
     InputError
-        If a worker or a part has degree 0.
+        If a worker or a part has degree 0, or a number is out of its domain.
 
     Notes
     -----
@@ -93,6 +94,7 @@ def evolved_chances(
     """
     if not placement.workers or not placement.parts:
         raise InputError("a placement without workers or parts has no chances")
+    check_runs(placement.parts, 2, 0, deadline, unit)
     ensemble = Ensemble(_counted(placement.replications), _counted(placement.loads))
     loads = ensemble.loads.degrees * unit
     chances = checked_chances(time.cdf(deadline, loads), time.written)
@@ -126,10 +128,13 @@ def bias(
     Raises
     ------
     InputError
-        If there are too few runs, or a chance is not above 0.
+        If there are too few runs, a chance is not above 0, or a number is out of its domain.
     """
-    if runs < 2:
-        raise InputError(f"runs={runs}; expected 2 or more")
+    check_runs(placement.parts, runs, seed, deadline, unit)
+    if chances is not None and np.shape(chances) != (placement.parts,):
+        raise InputError(
+            f"chances of shape {np.shape(chances)}; expected {placement.parts} numbers"
+        )
     if chances is not None and not (np.asarray(chances) > 0).all():
         raise InputError("a part is never recovered; no weight makes up for that")
     rng = np.random.default_rng([seed, placement.workers])

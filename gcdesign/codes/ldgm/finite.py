@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from math import sqrt
+from math import inf, sqrt
 
 import numpy as np
 from numpy.typing import NDArray
@@ -121,7 +121,8 @@ def simulate(
     >>> found.unrecovered.holds(0.0388588932)
     True
     """
-    _check(parts, runs, seed, confidence, deadline)
+    check_runs(parts, runs, seed, deadline)
+    check_confidence(confidence)
     drawn = []
     for number in range(runs):
         draws = Draws(seed * 1_000_003 + number)
@@ -175,7 +176,7 @@ def simulate_code(
     InputError
         If a number is out of its domain.
     """
-    _check(placement.parts, runs, seed, 0.5, deadline)
+    check_runs(placement.parts, runs, seed, deadline, unit)
     rng = np.random.default_rng([seed, placement.workers])
     counts, shares = np.zeros(placement.parts), np.empty(runs)
     for number in range(runs):
@@ -256,13 +257,21 @@ def check_confidence(confidence: float) -> None:
         raise InputError(f"confidence={confidence}; expected more than 0 and less than 1")
 
 
-def _check(parts: int, runs: int, seed: int, confidence: float, deadline: float) -> None:
+def check_runs(parts: int, runs: int, seed: int, deadline: float, unit: float = 1.0) -> None:
+    """Refuse numbers of simulated runs that are out of their domains.
+
+    Raises
+    ------
+    InputError
+        It names the first that is.
+    """
     if parts < 1:
         raise InputError(f"parts={parts}; expected 1 or more")
     if runs < 2:
         raise InputError(f"runs={runs}; expected 2 or more")
     if seed < 0:
         raise InputError(f"seed={seed}; expected 0 or more")
-    check_confidence(confidence)
     if not deadline >= 0:
         raise InputError(f"deadline={deadline}; expected 0 or more")
+    if not 0 < unit < inf:
+        raise InputError(f"unit={unit}; expected a finite load greater than 0")

@@ -54,13 +54,18 @@ class PeelingDecoder:
         ------
         InputError
             If there is no such worker, it has answered before, or the message is of another
-            shape than the first.
+            shape than the first, complex, NaN or infinite: one such number would spoil the parts
+            that come after it.
         """
         if not 0 <= worker < self.code.workers:
             raise InputError(f"worker {worker}; expected 0 to {self.code.workers - 1}")
         if self._arrived[worker]:
             raise InputError(f"worker {worker} has answered before")
+        if np.iscomplexobj(message):
+            raise InputError("peeling takes real messages; this one is complex")
         rest = np.array(message, dtype=np.float64)
+        if not np.isfinite(rest).all():
+            raise InputError(f"worker {worker}: NaN or infinity in the message; leave it out")
         if self._shape not in (None, rest.shape):
             raise InputError(f"a message of shape {rest.shape}; the first had {self._shape}")
         self._shape = rest.shape

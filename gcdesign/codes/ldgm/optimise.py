@@ -41,6 +41,10 @@ MAX_DEGREE, MAX_COPIES = 200, 60
 CUTS = 12
 """Most points added to one program before it counts as without a solution that is good enough."""
 
+NEAREST = 1 - 1e-5
+"""Largest y of a row: the coefficients beyond are too far apart for a solver, so that nothing is
+proved there."""
+
 NOTHING = 1e-9
 """Coefficients below this are 0."""
 
@@ -193,8 +197,11 @@ class _Search:
         self.reached = self.value_of(low)
         if self.reached >= to_beat:
             return None
-        found = self._at(1.0)
-        if found is None:
+        forced = self._forced()
+        if forced is not None:
+            low = self._evolved(forced)
+        found = self._at(1.0) if forced is None else (forced, low)
+        if found is None or found[0][0] < self.least_single * (1 - CLOSE):
             self.reached = inf
             return None
         if self.value_of(found[1]) >= to_beat:
@@ -204,8 +211,8 @@ class _Search:
                 self.reached = to_beat
                 return None
         shares, high = found
-        while high - low > PRECISION * high:
-            middle = (low + high) / 2
+        while high - low > PRECISION * high and low < NEAREST:
+            middle = min((low + high) / 2, NEAREST)
             found = self._at(middle)
             if found is not None and found[1] < high:
                 shares, high = found
@@ -214,6 +221,15 @@ class _Search:
         self.reached = self.value_of(high)
         loads = _exact_shares(shares, self.inverse_mean)
         return _Found(Ensemble(self.held, loads), self.reached, self.value_of(low))
+
+    def _forced(self) -> Reals | None:
+        """Return the shares where the rate leaves one choice: all degrees 1, or all the largest."""
+        for degree in (1, len(self.chances)):
+            if self.inverse_mean == Fraction(1, degree):
+                shares = np.zeros(len(self.chances))
+                shares[degree - 1] = 1.0
+                return shares
+        return None
 
     def _message_for(self, value: float) -> float:
         """Return the y that gives the objective a value."""
@@ -231,7 +247,7 @@ class _Search:
         best: tuple[Reals, float] | None = None
         for _ in range(CUTS):
             points = self.points[self.points > target]
-            if target < 1:
+            if target <= NEAREST:
                 points = np.append(points, target)
             shares = best_shares(
                 *self._rows(points), float(self.inverse_mean), single=self.least_single
@@ -241,7 +257,8 @@ class _Search:
             y = self._evolved(shares)
             if best is None or y < best[1]:
                 best = shares, y
-            if y <= target * (1 + CLOSE) or np.abs(self.points - y).min() < CLOSE:
+            reached = y <= target * (1 + CLOSE) or target > NEAREST
+            if reached or np.abs(self.points - y).min() < CLOSE:
                 break
             self.points = np.append(self.points, y)
         return best

@@ -167,16 +167,18 @@ def recover(code: GradientCode, messages: NDArray[Any], peeling: Peeling) -> NDA
     Raises
     ------
     InputError
-        If there is not one row for each worker, or the weights are complex.
+        If there is not one row for each worker, or the weights or messages are complex.
 
     Notes
     -----
     Each value is a sum of answers with signs, so its rounding error grows with the length of the
     chain that leads to it; for 0/1 codes with few parts on a worker it stays small.
     """
-    sums = np.asarray(messages, dtype=np.float64)
     if code.is_complex:
         raise InputError("peeling takes real messages; this code has complex weights")
+    if np.iscomplexobj(messages):
+        raise InputError("peeling takes real messages; these are complex")
+    sums = np.asarray(messages, dtype=np.float64)
     if sums.ndim == 0 or len(sums) != code.workers:
         raise InputError(
             f"messages of shape {sums.shape}; expected one for each of {code.workers} workers"

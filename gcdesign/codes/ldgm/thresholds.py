@@ -50,7 +50,8 @@ class Threshold:
 def ldpc_threshold(ensemble: Ensemble) -> Threshold:
     """Return the largest ε below which x = ε λ(1 − ρ(1 − x)) has no positive fixed point.
 
-    It is the least of x/λ(1 − ρ(1 − x)) over x from 0 to 1.
+    It is the least of x/λ(1 − ρ(1 − x)) over x from 0 to 1; so 0 where λ(0) > 0, since variables
+    of degree 1 stay erased with whatever else is.
 
     Notes
     -----
@@ -76,6 +77,8 @@ def ldpc_threshold(ensemble: Ensemble) -> Threshold:
     at = int(np.argmin(values))
     low, high = float(grid[max(at - 1, 0)]), float(grid[min(at + 1, GRID - 1)])
     value = min(1.0, stability, ratio(_least(ratio, low, high)), values[at])
+    if ensemble.copies.edge_value(0.0) > 0:
+        value = 0.0
     inside = evolve_erasures(ensemble, value * (1 - 1e-9), ldpc=True).unrecovered
     outside = evolve_erasures(ensemble, min(1.0, value * (1 + 1e-9)), ldpc=True).unrecovered
     return Threshold(value, "erasure", 0.0, inside, outside, stability)

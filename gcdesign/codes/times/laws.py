@@ -71,15 +71,18 @@ class TimeLaw(ABC):
 
     def survival(self, t: ArrayLike) -> Floats:
         """Return P(X > t) for times of any shape."""
-        return self._survival(np.asarray(t, dtype=np.float64))
+        with np.errstate(over="ignore"):
+            return self._survival(np.asarray(t, dtype=np.float64))
 
     def cdf(self, t: ArrayLike) -> Floats:
         """Return F(t) = P(X ≤ t) for times of any shape."""
-        return self._cdf(np.asarray(t, dtype=np.float64))
+        with np.errstate(over="ignore"):
+            return self._cdf(np.asarray(t, dtype=np.float64))
 
     def quantile(self, u: ArrayLike) -> Floats:
-        """Return the least t with F(t) ≥ u, for u in [0, 1)."""
-        return self._quantile(np.asarray(u, dtype=np.float64))
+        """Return the least t with F(t) ≥ u, for u in [0, 1); ``inf`` beyond the largest number."""
+        with np.errstate(over="ignore"):
+            return self._quantile(np.asarray(u, dtype=np.float64))
 
     @property
     def mean(self) -> float:
@@ -231,9 +234,7 @@ class Weibull(TimeLaw):
 
     def _hazard(self, t: Floats) -> Floats:
         """Return (t/scale)^shape; infinite where it overflows, which is as good."""
-        times = np.maximum(t, 0.0)
-        with np.errstate(over="ignore"):
-            hazard: Floats = (times / self.scale) ** self.shape
+        hazard: Floats = (np.maximum(t, 0.0) / self.scale) ** self.shape
         return hazard
 
     def _quantile(self, u: Floats) -> Floats:

@@ -79,7 +79,10 @@ class LoadTime:
         """Return T for a value of X, broadcast over both."""
         loads = np.asarray(load, dtype=np.float64)
         factor = loads if self.scaled else (loads > 0).astype(np.float64)
-        times: Floats = self.work * loads + factor * np.asarray(x, dtype=np.float64)
+        with np.errstate(over="ignore", invalid="ignore"):
+            # An infinite X does not hold up a worker without parts: 0·∞ is no number.
+            grown = np.where(factor > 0, factor * np.asarray(x, dtype=np.float64), 0.0)
+            times: Floats = self.work * loads + grown
         return times
 
     def quantile(self, u: ArrayLike, load: ArrayLike) -> Floats:

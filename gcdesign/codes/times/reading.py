@@ -15,6 +15,7 @@ from gcdesign.codes.times.laws import (
     Weibull,
 )
 from gcdesign.codes.times.load import LoadTime
+from gcdesign.designs.formats.reading import read_bounded
 from gcdesign.errors import InputError, LimitError
 
 LAWS: dict[str, tuple[type[TimeLaw], tuple[str, ...]]] = {
@@ -104,13 +105,13 @@ def read_times(path: Path) -> tuple[float, ...]:
     LimitError
         If the file is too large.
     """
+    content = read_bounded(path)
+    if len(content) > MAX_BYTES:
+        raise LimitError(f"{path} is larger than {MAX_BYTES} bytes; give fewer times")
     try:
-        if path.stat().st_size > MAX_BYTES:
-            raise LimitError(f"{path} is larger than {MAX_BYTES} bytes; give fewer times")
-        lines = path.read_text(encoding="utf-8").splitlines()
-    except (OSError, UnicodeDecodeError) as error:
-        reason = getattr(error, "strerror", None) or "not text in UTF-8"
-        raise InputError(f"cannot read the times in {path}: {reason}") from None
+        lines = content.decode("utf-8").splitlines()
+    except UnicodeDecodeError:
+        raise InputError(f"{path} is not text in UTF-8; expected times as numbers") from None
     times: list[float] = []
     for number, line in enumerate(lines, start=1):
         for word in line.partition("#")[0].replace(",", " ").split():

@@ -103,6 +103,8 @@ def degree_sequences(
     >>> found.parts.tolist(), found.workers.tolist()
     ([2, 2, 2], [2, 2, 1, 1])
     """
+    if workers < 1 or parts < 1:
+        raise InputError(f"workers={workers}, parts={parts}; expected 1 or more of both")
     _check_reach(degrees, parts, "workers have", "parts")
     loads = node_degrees(degrees, workers)
     if copies is None:

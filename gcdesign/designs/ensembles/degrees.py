@@ -87,7 +87,8 @@ class Degrees:
         >>> str(Degrees.from_table({1: Fraction(1, 3), 2: Fraction(2, 3)}, edge=True))
         '0.5x + 0.5x^2'
         """
-        exact = {degree: _exact(degree, share) for degree, share in sorted(table.items())}
+        pairs = [_exact(degree, share) for degree, share in table.items()]
+        exact = dict(sorted(pairs))
         total = sum(exact.values(), Fraction(0))
         if abs(total - 1) > TOLERANCE:
             raise InputError(f"the shares of degrees sum to {float(total):.10g}; expected 1")
@@ -194,16 +195,22 @@ def parse_degrees(text: str, *, edge: bool = False) -> Degrees:
     return Degrees.from_table(table, edge=edge)
 
 
-def _exact(degree: int, share: Number) -> Fraction:
-    if isinstance(degree, bool) or degree < 1 or degree > MAX_DEGREE:
+def _exact(degree: Any, share: Any) -> tuple[int, Fraction]:
+    whole = isinstance(degree, int | np.integer) and not isinstance(degree, bool)
+    if not whole or not 1 <= degree <= MAX_DEGREE:
         raise InputError(f"a node of degree {degree}; expected degrees from 1 to {MAX_DEGREE}")
-    if isinstance(share, float) and not isfinite(share):
+    if not isinstance(share, int | float | Fraction | Decimal | np.integer | np.floating):
+        raise InputError(f"degree {degree} has the share {share!r}; expected a number from 0 to 1")
+    if not isfinite(share):
         raise InputError(f"degree {degree} has the share {share}; expected a number from 0 to 1")
     # A float stands for the decimal that it prints as: 0.1 is a tenth.
-    exact = Fraction(repr(float(share))) if isinstance(share, float) else Fraction(share)
+    if isinstance(share, int | Fraction | Decimal):
+        exact = Fraction(share)
+    else:
+        exact = Fraction(repr(float(share)))
     if exact < 0:
         raise InputError(f"degree {degree} has the share {share}; expected 0 or more")
-    return exact
+    return int(degree), exact
 
 
 def _read_table(text: str) -> dict[int, Number]:

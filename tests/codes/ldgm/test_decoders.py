@@ -10,7 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from gcdesign.codes import GradientCode, load_code
-from gcdesign.codes.ldgm.ensemble import Ensemble
+from gcdesign.codes.ldgm.ensemble import Ensemble, Poisson
 from gcdesign.codes.ldgm.evolution import evolve, evolve_erasures
 from gcdesign.codes.ldgm.inactivation import inactivation
 from gcdesign.codes.ldgm.peeling import peel
@@ -98,6 +98,14 @@ def test_the_threshold_of_cycle_codes_is_that_of_stability() -> None:
     found = ldpc_threshold(Ensemble(Degrees.regular(2), Degrees.regular(4)))
     assert found.value == pytest.approx(1 / 3, abs=1e-6)
     assert found.stability == pytest.approx(1 / 3)
+
+
+@pytest.mark.parametrize("copies", [Degrees.regular(1), parse_degrees("0.1x+0.9x^3"), Poisson(3.0)])
+def test_variables_of_degree_1_leave_no_threshold(copies: Degrees | Poisson) -> None:
+    """x = ε λ(…) ≥ ε λ(0) > 0 for every ε > 0, however small."""
+    ensemble = Ensemble(copies, Degrees.regular(6))
+    assert ldpc_threshold(ensemble).value == 0
+    assert evolve_erasures(ensemble, 1e-6, ldpc=True).edge_erasure >= 1e-6 * copies.edge_value(0)
 
 
 def test_the_largest_erasure_of_an_ldgm_code() -> None:

@@ -12,6 +12,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from gcdesign.codes import load_code
+from gcdesign.codes.ldgm.chances import bias, evolved_chances
 from gcdesign.codes.ldgm.ensemble import Ensemble, Poisson
 from gcdesign.codes.ldgm.evolution import (
     erasure_recursion,
@@ -20,7 +22,7 @@ from gcdesign.codes.ldgm.evolution import (
     fixed_points,
     recursion_of,
 )
-from gcdesign.codes.ldgm.finite import estimate, simulate
+from gcdesign.codes.ldgm.finite import estimate, simulate, simulate_code
 from gcdesign.codes.times import parse_time
 from gcdesign.designs.ensembles.degrees import Degrees, parse_degrees
 from gcdesign.errors import InputError
@@ -183,3 +185,19 @@ def test_an_f_that_is_no_distribution_function() -> None:
     object.__setattr__(time, "law", Growing(1.0))
     with pytest.raises(InputError, match="gives the chance 7; expected a distribution function"):
         evolve(Ensemble(Degrees.regular(3), Degrees.regular(1)), time, 7.0)
+
+
+def test_wrong_runs_of_one_placement() -> None:
+    """A deadline or a load that is no number would let every worker be in time."""
+    placement = load_code("ldgm:parts=8,workers=16,degrees=0.5x+0.5x^2").placement
+    time, nan = parse_time("exp:rate=2"), float("nan")
+    for wrong, message in (
+        (lambda: bias(placement, time, nan), "^deadline=nan"),
+        (lambda: bias(placement, time, 1.0, unit=nan), "^unit=nan; expected a finite load"),
+        (lambda: bias(placement, time, 1.0, seed=-1), "^seed=-1"),
+        (lambda: bias(placement, time, 1.0, chances=np.ones(3)), "expected 8 numbers"),
+        (lambda: simulate_code(placement, time, 1.0, unit=0.0), "^unit=0.0"),
+        (lambda: evolved_chances(placement, time, -1.0), "^deadline=-1.0"),
+    ):
+        with pytest.raises(InputError, match=message):
+            wrong()

@@ -169,6 +169,11 @@ def test_where_nobody_or_hardly_anybody_answers() -> None:
     nobody = optimise(parse_time("fixed:time=5"), 1.0, largest=4)
     assert (nobody.value, nobody.lower, nobody.limit.floor) == (1, 1, 1)
     assert nobody.ensemble.rate == HALF
+    stuck = optimise(parse_time("exp:rate=9,scaled=no"), 1.0, rate=Fraction(1), largest=4, copies=4)
+    assert str(stuck.ensemble.loads) == "x^4"  # nothing else has mean load 4, and it never starts
+    assert (stuck.value, stuck.lower, stuck.infimum) == (1, 1, False)
+    with pytest.raises(InputError, match=r"^start=0.1: no degrees of this rate"):
+        optimise(parse_time("exp:rate=9"), 1.0, rate=Fraction(1), largest=4, copies=4, start=0.1)
     hardly = optimise(parse_time("exp:rate=1e-7"), 1.0, largest=4)
     assert hardly.value == pytest.approx(exp(-2e-7), abs=1e-12)
     [early] = gains([parse_time("pareto:scale=0.2,shape=1.2")], (0.1,), largest=3)

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from scipy import stats
 
 from gcdesign.codes.times import LoadTime, Recorded, TimeLaw, parse_time
-from gcdesign.errors import InputError
+from gcdesign.errors import InputError, LimitError
 
 PEERS = {
     "exp:rate=2": stats.expon(scale=0.5),
@@ -102,7 +102,7 @@ def test_a_file_of_times_is_read(tmp_path: Path) -> None:
         ("exp:rate=1,scaled=maybe", "yes or no"),
         ("exp:rate=1,work=-1", "work=-1"),
         ("weibull:scale=1,shape=0.001", "0.01 or more"),
-        ("recorded:file=/nowhere/times.csv", "cannot read the times"),
+        ("recorded:file=/nowhere/times.csv", "times.csv: cannot be read"),
     ],
 )
 def test_wrong_laws_are_refused(text: str, says: str) -> None:
@@ -125,3 +125,26 @@ def test_wrong_files_of_times_are_refused(tmp_path: Path, content: bytes, says: 
     path.write_bytes(content)
     with pytest.raises(InputError, match=says):
         parse_time(f"recorded:file={path}")
+
+
+def test_files_that_do_not_end_are_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """What is no regular file has the size 0, as the system tells it, and may never end."""
+    with pytest.raises(InputError, match="not a regular file"):
+        parse_time("recorded:file=/dev/zero")
+    (tmp_path / "many.csv").write_text("1\n" * 100)
+    monkeypatch.setattr("gcdesign.codes.times.reading.MAX_BYTES", 150)
+    with pytest.raises(LimitError, match="larger than 150 bytes"):
+        parse_time(f"recorded:file={tmp_path / 'many.csv'}")
+
+
+@pytest.mark.parametrize(
+    "text", ["exp:rate=1e308", "exp:rate=1e-320", "pareto:scale=1,shape=1e-9", "exp:rate=1,work=9"]
+)
+def test_times_beyond_the_largest_number_are_infinite(text: str) -> None:
+    """No warning, no NaN; and a worker without parts is done at once all the same."""
+    time = parse_time(text)
+    drawn = time.draw(np.random.default_rng(0), [0, 1, 3], 200)
+    assert not drawn[:, 0].any()
+    assert (drawn[:, 1:] > 0).all()
+    assert time.cdf([1e300, np.inf], 3).tolist()[1] == 1
+    assert time.late([0.0, np.inf], 1).tolist() == [1, 0]
