@@ -165,7 +165,7 @@ def _run(arguments: Sequence[str] | None) -> int:
         abandon(sys.stdout)
         return READER_GONE
     except MemoryError:
-        return _fail("out of memory; take a smaller design", 3)
+        return _fail("out of memory; take something smaller", 3)
     except OSError as error:
         abandon(sys.stdout)
         return _fail(f"standard output cannot be written: {error.strerror or error}", 2)

@@ -86,14 +86,16 @@ def command(**asked: Any) -> int:
     """
     from gcdesign.cli.output import notice, print_json, refuse_target, write_output
     from gcdesign.cli.simulate_page import document, encoder, print_runs
-    from gcdesign.cli.training_options import setups_of
+    from gcdesign.cli.training_options import check_checkpoint, setups_of, warn_of_slow
 
     output, quiet, as_json = asked["output"], asked["quiet"], asked["as_json"]
     encode = encoder(output, times_only=asked["times_only"])
     if output is not None:
         refuse_target(output, force=asked["force"])
+    check_checkpoint(asked["checkpoint"])
     setups = setups_of(asked)
     _check(setups, asked)
+    warn_of_slow(asked)
     runs = _run(setups, asked)
     if output is not None:
         write_output(output, encode(runs), force=asked["force"])
@@ -111,8 +113,6 @@ def _check(setups: list[Setup], asked: dict[str, Any]) -> None:
 
     if asked["checkpoint"] is not None and (len(setups) > 1 or asked["times_only"]):
         raise InputError("--checkpoint keeps one run with gradients; ask for one")
-    if asked["checkpoint"] is not None and asked["checkpoint"].suffix != ".npz":
-        raise InputError(f"--checkpoint {asked['checkpoint']}; expected a name that ends in .npz")
     for setup in {(s.scheme, s.stragglers): s for s in setups}.values():
         setup.make_scheme()
         setup.make_model()

@@ -193,6 +193,7 @@ def _lead(setup: Setup, asked: dict[str, Any], wait_all: bool, leader: Leader) -
     from gcdesign.cli.output import notice, print_json, refuse_target, write_output
     from gcdesign.cli.simulate_page import encoder
     from gcdesign.cli.train_page import document, plain_run, print_run, trace_encoder
+    from gcdesign.cli.training_options import check_checkpoint
 
     output, trace, quiet = asked["output"], asked["trace"], asked["quiet"]
     encode, encode_trace = encoder(output, times_only=False), trace_encoder(trace)
@@ -201,6 +202,7 @@ def _lead(setup: Setup, asked: dict[str, Any], wait_all: bool, leader: Leader) -
     for target in (output, trace):
         if target is not None:
             refuse_target(target, force=asked["force"])
+    check_checkpoint(asked["checkpoint"])
     run = _trained(setup, asked, wait_all, leader)
     if trace is not None:
         write_output(trace, encode_trace(run), force=asked["force"])
@@ -218,7 +220,7 @@ def _lead(setup: Setup, asked: dict[str, Any], wait_all: bool, leader: Leader) -
 def _trained(setup: Setup, asked: dict[str, Any], wait_all: bool, leader: Leader) -> RealRun:
     from gcdesign.cli.output import notice
     from gcdesign.cli.progress import long_work
-    from gcdesign.cli.training_options import with_adversary
+    from gcdesign.cli.training_options import warn_of_slow, with_adversary
     from gcdesign.training.cluster.master import Policy
     from gcdesign.training.cluster.run import lead_training, with_workers
     from gcdesign.training.master import Plan
@@ -226,6 +228,8 @@ def _trained(setup: Setup, asked: dict[str, Any], wait_all: bool, leader: Leader
     setup = replace(with_workers(setup, leader.workers), slow=asked["slow"])
     if setup.slow == "adversary":
         setup = with_adversary(setup)
+    setup.make_model()
+    warn_of_slow(asked)
     start, limit, steps = time.monotonic(), asked["time_limit"], asked["steps"]
     tell = partial(notice, quiet=asked["quiet"])
     with long_work(quiet=asked["quiet"]) as (display, stop):

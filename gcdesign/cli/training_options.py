@@ -11,6 +11,8 @@ from typing import TYPE_CHECKING, Any, TypeVar
 import click
 
 if TYPE_CHECKING:
+    from pathlib import Path
+
     from gcdesign.training.setup import Setup
 
 Decorated = TypeVar("Decorated", bound=Callable[..., Any])
@@ -216,6 +218,27 @@ def setups_of(asked: dict[str, Any]) -> list[Setup]:
     return [with_adversary(setup) for setup in found] if common.slow == "adversary" else found
 
 
+def check_checkpoint(path: Path | None) -> None:
+    """Refuse a checkpoint that could not be written, before the run."""
+    from gcdesign.cli.output import refuse_target
+    from gcdesign.errors import InputError
+
+    if path is None:
+        return
+    if path.suffix != ".npz":
+        raise InputError(f"--checkpoint {path}; expected a name that ends in .npz")
+    refuse_target(path, force=True)
+
+
+def warn_of_slow(asked: dict[str, Any]) -> None:
+    """Say that workers were named slow and yet are like all others."""
+    from gcdesign.cli.output import notice
+
+    if asked["slow"] != "random" and asked["delay"] == 0 and asked["factor"] == 1:
+        line = f"--slow {asked['slow']} changes nothing without --delay or --factor"
+        notice(line, quiet=asked["quiet"])
+
+
 def _common_workers(schemes: tuple[str, ...]) -> int | None:
     """Return the number of workers of the first code that has one of its own."""
     from gcdesign.codes import load_code
@@ -233,6 +256,8 @@ def with_adversary(setup: Setup) -> Setup:
     from gcdesign.adversary import Settings, worst_case_error
     from gcdesign.errors import InputError
 
+    if not setup.stragglers:
+        return replace(setup, slow="random")
     scheme = setup.make_scheme()
     if scheme.code is None:
         raise InputError(f"no adversary is known against {scheme.label}; name the slow workers")

@@ -7,6 +7,7 @@ from itertools import count
 
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
+from matplotlib.ticker import MaxNLocator
 
 from gcdesign.errors import InputError
 from gcdesign.figures.curves import BOUND_COLOUR, BOUND_DASHES
@@ -72,6 +73,8 @@ def _draw(axes: Axes, panel: Panel, *, wide: bool) -> None:
     axes.set_ylabel(panel.y_label)
     if panel.x_log:
         axes.set_xscale("log")
+    elif all(float(x).is_integer() for series in panel.series for x in series.x):
+        axes.xaxis.set_major_locator(MaxNLocator(integer=True))  # no half machine or step
     if panel.y_log:
         axes.set_yscale("log")
     axes.grid()

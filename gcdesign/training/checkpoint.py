@@ -58,22 +58,29 @@ def load_checkpoint(
     data = read_bounded(path)
     with naming(str(path)):
         header, arrays = unpack(data)
+    wrong = InputError(f"{path} is no checkpoint of such a run; give another file")
+    if header.get("format") != FORMAT:
+        raise wrong
     try:
-        assert header["format"] == FORMAT
         known, metrics = dict(header["provenance"]), [str(name) for name in header["metrics"]]
         recording = Recording.from_arrays(_under("history.", arrays), metrics)
-        found = _under("state.", arrays)
-        assert {k: a.shape for k, a in found.items()} == {k: a.shape for k, a in state.items()}
-    except (KeyError, ValueError, AssertionError, TypeError):
-        raise InputError(f"{path} is no checkpoint of such a run; give another file") from None
-    asked = json.loads(json.dumps(provenance))
-    for key in sorted(asked.keys() | known.keys()):
+    except (KeyError, ValueError, TypeError):
+        raise wrong from None
+    _compare(path, known, json.loads(json.dumps(provenance)))
+    found = _under("state.", arrays)
+    if {k: a.shape for k, a in found.items()} != {k: a.shape for k, a in state.items()}:
+        raise wrong
+    return found, recording
+
+
+def _compare(path: Path, known: dict[str, object], asked: dict[str, object]) -> None:
+    """Refuse a file whose run was asked for in another way, and name the first difference."""
+    for key in [*asked, *(key for key in known if key not in asked)]:
         if known.get(key) != asked.get(key):
             raise InputError(
                 f"{path} is of a run with {key}={known.get(key)}, and this one has "
                 f"{key}={asked.get(key)}; give another file"
             )
-    return found, recording
 
 
 def _under(prefix: str, arrays: dict[str, NDArray[Any]]) -> dict[str, NDArray[Any]]:

@@ -94,6 +94,10 @@ class BerrutScheme(Scheme):
         self.label = f"Berrut (N={code.workers}, K={code.parts}, S={stragglers})"
         self.rule = Count(code.workers - stragglers)
 
+    def settings(self) -> list[object]:
+        """Return the degree of the interpolants, and what is combined."""
+        return [*super().settings(), self.berrut.degree, self.labels, self.pairing]
+
     def worker(
         self, problem: Problem, number: int, *, source: GradientSource | None = None
     ) -> BerrutWorker:

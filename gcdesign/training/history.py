@@ -114,7 +114,7 @@ class Recording:
     def to_arrays(self) -> tuple[dict[str, NDArray[Any]], list[str]]:
         """Return all of it as arrays, and the names of the metrics, for a checkpoint."""
         evaluations = self._evaluations
-        names = sorted({name for e in evaluations for name in e.metrics})
+        names = list(dict.fromkeys(name for e in evaluations for name in e.metrics))
         rows = [[e.step, e.seconds, e.loss, *(e.metrics[n] for n in names)] for e in evaluations]
         columns = {name: np.array(values, float) for name, values in self._columns.items()}
         table = np.array(rows, float).reshape(len(rows), 3 + len(names))
@@ -126,8 +126,9 @@ class Recording:
         made = cls()
         for name in made._columns:
             made._columns[name] = arrays[name].tolist()
-        made.clock = float(sum(made._columns["seconds"]))
-        for step, seconds, loss, *scores in arrays["evaluations"].tolist():
+        for seconds in made._columns["seconds"]:
+            made.clock += seconds  # one after the other, as they were added up at first
+        for step, at, loss, *scores in arrays["evaluations"].tolist():
             named = dict(zip(metrics, scores, strict=True))
-            made._evaluations.append(Evaluation(int(step), seconds, loss, named))
+            made._evaluations.append(Evaluation(int(step), at, loss, named))
         return made

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import OrderedDict
 from collections.abc import Collection, Iterable
+from hashlib import blake2b
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -55,6 +56,14 @@ class LinearScheme(Scheme):
         counts = np.array([np.diff(encoding.indptr) for encoding in self.encodings]).T
         self.shares = counts.cumsum(axis=1) / self.parts
         self.is_complex = any(np.iscomplexobj(encoding.data) for encoding in self.encodings)
+
+    def settings(self) -> list[object]:
+        """Return, beside the deadline, a hash of which worker combines which parts."""
+        found = blake2b(digest_size=8)
+        for encoding in self.encodings:
+            for array in (encoding.indptr, encoding.indices):
+                found.update(array.astype("<i8").tobytes())
+        return [*super().settings(), found.hexdigest()]
 
     def worker(
         self, problem: Problem, number: int, *, source: GradientSource | None = None
@@ -128,6 +137,10 @@ class CodeScheme(LinearScheme):
         self._decoded: OrderedDict[bytes, Decoded] = OrderedDict()
         error_of = self._error if decoder == "optimal" else None
         self.rule: Rule = rule_for(code, self.needed, error_of)
+
+    def settings(self) -> list[object]:
+        """Return, beside what combines what, how many workers are waited for and the decoder."""
+        return [*super().settings(), self.needed, self.decoder]
 
     def collector(self) -> Collector:
         """Return the collector of a new step."""

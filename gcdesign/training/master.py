@@ -157,7 +157,7 @@ def train(
     RunError
         If the cluster cannot go on, or the model or its loss is no longer finite.
     InputError
-        If the checkpoint is of another run, or damaged.
+        If the checkpoint is of another run or of more steps, or damaged.
     """
     if problem.parts != scheme.parts:
         raise InputError(f"a problem in {problem.parts} parts; {scheme.label} has {scheme.parts}")
@@ -165,6 +165,11 @@ def train(
     recording = Recording()
     if plan.checkpoint is not None and plan.checkpoint.exists():
         state, recording = _resumed(plan.checkpoint, state, cluster, provenance)
+        if recording.steps > plan.steps:
+            raise InputError(
+                f"{plan.checkpoint} is of a run that has done {recording.steps} steps, and "
+                f"steps={plan.steps}; ask for as many at least, or give another file"
+            )
     saver = _Saver(plan, cluster, provenance)
     stopped = False
     while recording.steps < plan.steps and not stopped:

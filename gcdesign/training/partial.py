@@ -50,6 +50,10 @@ class PartiallyCoded(LinearScheme):
         self.inner = CodeScheme(scheme.code, scheme.stragglers)
         self.label = f"partial {self.inner.label}, α={float(scheme.alpha):g}"
 
+    def settings(self) -> list[object]:
+        """Return, beside what combines what, those of the code of the second messages."""
+        return [*super().settings(), *self.inner.settings()]
+
     def collector(self) -> Collector:
         """Return the collector of a new step."""
         return _BothMessages(self)

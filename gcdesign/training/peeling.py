@@ -72,6 +72,11 @@ class PeelingScheme(LinearScheme):
         self.deadline = deadline
         self.chances = chances
 
+    def settings(self) -> list[object]:
+        """Return, beside what combines what, the weights of the parts that are recovered."""
+        chances = None if self.chances is None else self.chances.round(6).tolist()
+        return [*super().settings(), chances]
+
     def _peeled(self, arrived: Iterable[Message]) -> Peeling:
         silent = np.ones(self.workers, dtype=bool)
         silent[[worker for worker, _ in arrived]] = False

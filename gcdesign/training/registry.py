@@ -140,7 +140,7 @@ def has_own_workers(name: str) -> bool:
     head, colon, _ = name.partition(":")
     if head in scheme_names() or (head in all_names() and not colon):
         return False
-    if not (is_name_in_place(name) or Path(name).exists()):
+    if not (is_name_in_place(name) or (name and Path(name).exists())):
         raise InputError(
             f"no scheme is called {name!r}; expected {', '.join(scheme_names())}, a family of "
             "codes, a code in place such as pg:q=3, or a file"

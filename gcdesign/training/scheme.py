@@ -212,6 +212,13 @@ class Scheme(ABC):
         alive = [w for w in range(self.workers) if w not in lost]
         return not self.enough([(w, m) for m in range(self.messages) for w in alive])
 
+    def settings(self) -> list[object]:
+        """Return what tells this scheme from others with its label, as plain values.
+
+        A checkpoint must agree in them; numbers that rounding may change are left out.
+        """
+        return [self.deadline]
+
     def length(self, parameters: int) -> int:
         """Return the length of a message when there are so many parameters."""
         return parameters

@@ -59,16 +59,17 @@ def simulate(
     parted = problem.split(scheme.parts)
     cluster = SimulatedCluster(scheme, parted, model, seed=seed, finish_late=finish_late)
     provenance: dict[str, object] = {
+        "seed": seed,
         "problem": problem.name,
         "samples": problem.data.samples,
-        "data": problem.data.digest,
         "parameters": problem.size,
         "l2": problem.l2,
         "batches": repr(problem.batches),
         "scheme": scheme.label,
+        "settings of the scheme": scheme.settings(),
         "optimiser": repr(optimiser),
         "times": model.written,
         "finish late": finish_late,
-        "seed": seed,
+        "data": problem.data.digest,
     }
     return train(parted, scheme, optimiser, cluster, plan=plan, provenance=provenance)

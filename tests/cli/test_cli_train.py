@@ -62,7 +62,7 @@ def alone(data: tuple[NDArray[np.float64], NDArray[np.float64]], steps: int) -> 
         g = x.T @ (1 / (1 + np.exp(-x @ b)) - y) / SAMPLES + 0.02 * b
         ahead = (1 - 2 / (t + 2)) * b + 2 / (t + 2) * u
         b, old = ahead - RATE * g, b
-        u = b + (b - old) * (t + 2) / 2
+        u = old + (b - old) * (t + 2) / 2
     return b
 
 
@@ -153,6 +153,44 @@ def test_what_the_code_does_not_allow_is_not_tolerated(train: Mpiexec) -> None:
     answer = train(3, "--scheme", "naive", *fault)
     assert answer.returncode == 3
     assert "naive (N=3) cannot do without workers 2" in one_line(answer)
+
+
+@pytest.mark.parametrize(
+    ("options", "message"),
+    [
+        (("--scheme", "naive"), r"step 0: naive \(N=3\) waits for ever; workers 0 never answer"),
+        (
+            (
+                "--fault",
+                "kill:worker=2,step=3",
+                "--tolerate-failures",
+                "--model",
+                "fixed:time=0.02",
+            ),
+            r"worker 2 died in step \d+: killed by SIGKILL; .* cannot do without workers 0, 2",
+        ),
+    ],
+    ids=["naive", "one lost beside"],
+)
+def test_workers_who_never_answer_are_not_waited_for_in_vain(
+    train: Mpiexec, options: tuple[str, ...], message: str
+) -> None:
+    begun = time.monotonic()
+    answer = train(3, *options, "--slow", "0", "--delay", "inf", "--steps", "20")
+    assert answer.returncode == 3
+    assert re.fullmatch(f"gcdesign: {message}", one_line(answer))
+    assert time.monotonic() - begun < SOON
+
+
+def test_a_checkpoint_of_other_data_in_a_file_of_the_same_name_is_refused(
+    train: Mpiexec, data: Any
+) -> None:
+    kept = ("--checkpoint", "run.npz", "--steps", "3")
+    assert train(3, *kept).returncode == 0
+    np.savez("data.npz", features=data[0], targets=1 - data[1])
+    answer = train(3, *kept)
+    assert answer.returncode == 2
+    assert "run.npz is of a run with data=" in one_line(answer)
 
 
 def children(process: int) -> list[int]:

@@ -125,12 +125,11 @@ def test_an_interrupted_run_goes_on_from_its_checkpoint(folder: Path, run: Run) 
     assert "is of a run with" in answer.stderr
 
 
-def test_a_full_disk_costs_the_checkpoint_and_not_the_run(run: Run) -> None:
-    answer = run("simulate", *SMALL, "--checkpoint", "absent/run.npz")
+def test_slow_workers_who_are_not_slow_are_noticed(run: Run) -> None:
+    answer = run("simulate", *SMALL, "--slow", "0,3")
     assert answer.returncode == 0
-    assert "cannot write absent/run.npz" in answer.stderr
-    assert "the run goes on" in answer.stderr
-    assert "cyclic" in answer.stdout
+    assert "--slow 0,3 changes nothing without --delay or --factor" in answer.stderr
+    assert not run("simulate", *SMALL, "--slow", "0,3", "--factor", "2").stderr
 
 
 @pytest.mark.parametrize(
@@ -157,6 +156,9 @@ def test_a_full_disk_costs_the_checkpoint_and_not_the_run(run: Run) -> None:
         ("-o out.txt", "ends in '.txt'; expected one of"),
         ("-o absent/out.csv", "no such directory"),
         ("--checkpoint a.npz --seeds 2", "--checkpoint keeps one run"),
+        ("--checkpoint absent/a.npz", "no such directory"),
+        ("--delay 1 --slow ,", "slow workers ','; expected random"),
+        ("--scheme=", "no scheme is called ''"),
         ("--checkpoint a.json", "expected a name that ends in .npz"),
         ("--checkpoint a.npz --times-only", "--checkpoint keeps one run"),
     ],

@@ -46,3 +46,12 @@ def test_panels_stand_side_by_side_and_one_code_has_one_colour() -> None:
 def test_nothing_to_draw_is_refused() -> None:
     with pytest.raises(InputError, match="no curve to draw"):
         experiment_figure(ExperimentResult((Panel("p", "x", "y", ()),), ()))
+
+
+def test_whole_numbers_have_whole_ticks() -> None:
+    machines = Series("time", (10, 20, 30), (1.0, 2.0, 1.5))
+    halves = Series("time", (0.5, 1, 1.5), (1.0, 2.0, 1.5))
+    panels = tuple(Panel("p", "x", "y", (series,)) for series in (machines, halves))
+    whole, other = experiment_figure(ExperimentResult(panels, ())).axes
+    assert all(tick == round(tick) for tick in whole.get_xticks())
+    assert not all(tick == round(tick) for tick in other.get_xticks())

@@ -23,6 +23,7 @@ from gcdesign.training.data import (
     split,
 )
 from gcdesign.training.problems import Data
+from gcdesign.training.setup import Learning
 
 HEADER = (
     "ACTION,RESOURCE,MGR_ID,ROLE_ROLLUP_1,ROLE_ROLLUP_2,ROLE_DEPTNAME,ROLE_TITLE,"
@@ -176,6 +177,14 @@ def test_scikit_learn_s_sets_come_standardised() -> None:
     assert np.array_equal(data.targets, load_iris().target)
     assert data.features[:, :4].mean(axis=0) == pytest.approx(np.zeros(4), abs=1e-12)
     assert data.features.std(axis=0) == pytest.approx([1, 1, 1, 1, 0])
+
+
+@pytest.mark.parametrize(
+    ("name", "problem"),
+    [("breast_cancer", "logistic"), ("wine", "softmax"), ("diabetes", "least-squares")],
+)
+def test_scikit_learn_s_sets_are_learnt_as_they_are_meant(name: str, problem: str) -> None:
+    assert Learning(f"sklearn:name={name}").make_problem().name == problem
 
 
 @pytest.mark.parametrize(

@@ -13,6 +13,7 @@ from gcdesign.codes.times import parse_time
 from gcdesign.errors import InputError, OutputError
 from gcdesign.training import (
     Drawn,
+    GradientDescent,
     Nesterov,
     OnOff,
     Plan,
@@ -86,6 +87,55 @@ def test_a_checkpoint_of_another_run_is_refused(tmp_path: Path) -> None:
     with pytest.raises(InputError, match=r"is of a run with seed=4, and this one has seed=5"):
         run(Plan(5, checkpoint=file), seed=5)
     assert file.read_bytes() == before
+
+
+def test_a_checkpoint_of_more_steps_than_asked_for_is_refused(tmp_path: Path) -> None:
+    file = tmp_path / "run.npz"
+    run(Plan(5, checkpoint=file))
+    with pytest.raises(InputError, match=r"has done 5 steps, and steps=4; ask for as many"):
+        run(Plan(4, checkpoint=file))
+
+
+@pytest.mark.parametrize(
+    ("one", "other", "stragglers"),
+    [
+        ("pg:q=2", "pg:q=2", (1, 2)),
+        ("bgc:workers=6,load=3,seed=1", "bgc:workers=6,load=3,seed=2", (1, 1)),
+        ("ldgm:deadline=1", "ldgm:deadline=2", (1, 1)),
+        ("berrut:degree=0", "berrut:degree=1", (1, 1)),
+    ],
+)
+def test_a_checkpoint_of_a_scheme_with_other_settings_is_refused(
+    tmp_path: Path, one: str, other: str, stragglers: tuple[int, int]
+) -> None:
+    plan = Plan(3, checkpoint=tmp_path / "run.npz")
+    workers = 7 if one == "pg:q=2" else 6
+    times = Drawn(parse_time("exp:rate=1"))
+    first, second = (
+        make_scheme(name, workers=workers, stragglers=count)
+        for name, count in zip((one, other), stragglers, strict=True)
+    )
+    before = simulate(PROBLEM, first, Nesterov(Rate(0.1)), times, plan=plan)
+    assert same(simulate(PROBLEM, first, Nesterov(Rate(0.1)), times, plan=plan), before)
+    with pytest.raises(InputError, match=r"is of a run with (settings of the )?scheme="):
+        simulate(PROBLEM, second, Nesterov(Rate(0.1)), times, plan=plan)
+
+
+def test_a_checkpoint_of_another_optimiser_is_named_as_such(tmp_path: Path) -> None:
+    plan = Plan(3, checkpoint=tmp_path / "run.npz")
+    scheme, times = make_scheme("naive", workers=6), Drawn(parse_time("exp:rate=1"))
+    simulate(PROBLEM, scheme, Nesterov(Rate(0.1)), times, plan=plan)
+    with pytest.raises(InputError, match=r"with optimiser=Nesterov\(.*GradientDescent\("):
+        simulate(PROBLEM, scheme, GradientDescent(Rate(0.1)), times, plan=plan)
+
+
+def test_the_metrics_keep_their_order(tmp_path: Path) -> None:
+    file = tmp_path / "run.npz"
+    whole = run(Plan(20, checkpoint=file))
+    again = run(Plan(20, checkpoint=file))
+    assert [list(e.metrics) for e in again.history.evaluations] == [
+        list(e.metrics) for e in whole.history.evaluations
+    ]
 
 
 def test_a_checkpoint_of_other_data_is_refused(tmp_path: Path) -> None:

@@ -104,7 +104,7 @@ class MpiCluster:
         What happened beside the steps.
     times
         For each step, when each worker's last message was here, shape (N,): NaN for one that was
-        not waited for, infinite for one that is lost.
+        not waited for, infinite for one that is lost or held back for ever.
     """
 
     def __init__(
@@ -128,6 +128,7 @@ class MpiCluster:
         self._heard = [0.0] * sizes.workers
         self._next_check = self._stopped = 0.0
         self._absent: set[int] = set()
+        self._never: set[int] = set()
         self.counts = Counts()
         self.times: list[NDArray[np.float64]] = []
 
@@ -170,7 +171,7 @@ class MpiCluster:
             If the run cannot go on.
         """
         self._inbox.new_step()
-        self._absent = set(self.counts.lost)
+        self._absent = set(self.counts.lost) | self._held_for_ever(step)
         self._post(step, point)
         begun = time.perf_counter()
         arrivals = np.full((self._sizes.workers, self._sizes.messages), np.nan)
@@ -189,7 +190,7 @@ class MpiCluster:
                 decided = now
             self._outbox.push()
             self._check_beats(step)
-        arrivals[list(self.counts.lost)] = np.inf
+        arrivals[list(self._never | self.counts.lost.keys())] = np.inf
         self.times.append(arrivals[:, -1])
         return Answer(self._inbox.contents(), decided, arrivals)
 
@@ -212,6 +213,19 @@ class MpiCluster:
         """Whether somebody has not answered who still may."""
         open_ends = set(np.flatnonzero(np.isnan(arrivals[:, -1])).tolist())
         return bool(open_ends - self._absent)
+
+    def _held_for_ever(self, step: int) -> set[int]:
+        """Return the workers that are not to answer in this step; refuse it if they must."""
+        self._never = set[int]()
+        if self._holds is not None:
+            self._never.update(np.flatnonzero(np.isinf(self._holds(step)).any(axis=1)).tolist())
+        silent = self._never | self.counts.lost.keys()
+        if self._never and self._scheme.hopeless(silent):
+            raise RunError(
+                f"step {step}: {self._scheme.label} waits for ever; workers "
+                f"{', '.join(map(str, sorted(silent)))} never answer"
+            )
+        return self._never
 
     def _post(self, step: int, point: NDArray[np.float64]) -> None:
         row = self._outbox.fresh()

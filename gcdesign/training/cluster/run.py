@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from gcdesign.errors import InputError
-from gcdesign.training.clock import loads_of
+from gcdesign.training.clock import loads_of, progress_of
 from gcdesign.training.cluster.master import Counts, Policy
 from gcdesign.training.master import Plan, TrainingResult, train
 from gcdesign.training.stragglers import Timeline
@@ -138,15 +138,18 @@ def lead_training(
         wait_all=wait_all,
     )
     ready = time.perf_counter() - begun
-    result = train(problem, scheme, optimiser, cluster, plan=plan, provenance=_about(setup))
+    result = train(
+        problem, scheme, optimiser, cluster, plan=plan, provenance=_about(setup, problem)
+    )
     times = np.array(cluster.times).reshape(-1, scheme.workers)
     return RealRun(setup, result, cluster.counts, times, loads_of(scheme), ready)
 
 
-def _about(setup: Setup) -> dict[str, object]:
+def _about(setup: Setup, problem: Problem) -> dict[str, object]:
     """Return what a checkpoint must agree in: all but the times, which change no model."""
     kept = ("scheme", "workers", "stragglers", "seed", "learning")
-    return {key: value for key, value in setup.to_json().items() if key in kept}
+    about = {key: value for key, value in setup.to_json().items() if key in kept}
+    return about | {"data": problem.data.digest}  # a file of the same name may hold others
 
 
 def holding(
@@ -157,7 +160,7 @@ def holding(
     The draws are those of the simulation with the same seed.
     """
     timeline = Timeline(model, loads_of(scheme), seed=seed)
-    progress = scheme.shares / np.maximum(scheme.shares[:, -1:], 1e-300)
+    progress = progress_of(scheme)
 
     def holds(step: int) -> NDArray[np.float64]:
         arrivals: NDArray[np.float64] = timeline.step(step).arrivals(progress)[0]

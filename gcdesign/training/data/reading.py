@@ -12,7 +12,7 @@ from gcdesign.training.data.access import SAMPLES, artificial_access, read_acces
 from gcdesign.training.data.files import read_data
 from gcdesign.training.data.generators import Variant, gaussian_mixture, noisy_plane
 from gcdesign.training.data.idx import read_mnist
-from gcdesign.training.data.scikit import read_scikit
+from gcdesign.training.data.scikit import NAMES, read_scikit
 from gcdesign.training.problems.problem import Data
 
 Settings = dict[str, str]
@@ -29,14 +29,14 @@ class Source:
     defaults
         The settings with their defaults; an empty one has to be given.
     problem
-        The problem that they are meant for.
+        Says which problem they are meant for, given complete settings.
     summary
         One line for people.
     """
 
     make: Callable[[Settings, int], Data]
     defaults: Settings
-    problem: str
+    problem: Callable[[Settings], str]
     summary: str
 
 
@@ -61,31 +61,31 @@ SOURCES = {
     "mixture": Source(
         _mixture,
         {"samples": "5544", "features": "100", "variant": "published"},
-        "logistic",
+        lambda _: "logistic",
         "two Gaussians with logistic labels, as Tandon et al. have them",
     ),
     "plane": Source(
         _plane,
         {"samples": "1200", "features": "120", "noise": "1"},
-        "least-squares",
+        lambda _: "least-squares",
         "a noisy linear function, as Horii et al. have it",
     ),
     "access": Source(
         _access,
         {"file": "none", "samples": str(SAMPLES)},
-        "logistic",
+        lambda _: "logistic",
         "Amazon's access requests: the contest's file, or artificial ones of its shape",
     ),
     "mnist": Source(
         lambda settings, _: read_mnist(Path(settings["images"]), Path(settings["labels"])),
         {"images": "", "labels": ""},
-        "softmax",
+        lambda _: "softmax",
         "images and labels in files of MNIST's format, .gz or not",
     ),
     "sklearn": Source(
         lambda settings, _: read_scikit(settings["name"]),
         {"name": "breast_cancer"},
-        "logistic",
+        lambda settings: NAMES.get(settings["name"], "logistic"),
         "a data set of scikit-learn",
     ),
 }
@@ -122,9 +122,17 @@ def parse_data(text: str, *, seed: int) -> Data:
 
 
 def usual_problem(text: str) -> str:
-    """Return the problem that data are meant for; logistic regression where that is not known."""
-    source = SOURCES.get(text.partition(":")[0])
-    return source.problem if source else "logistic"
+    """Return the problem that data are meant for; logistic regression where that is not known.
+
+    Examples
+    --------
+    >>> usual_problem("sklearn:name=digits"), usual_problem("data.npz")
+    ('softmax', 'logistic')
+    """
+    name, _, settings = text.partition(":")
+    if name not in SOURCES:
+        return "logistic"
+    return SOURCES[name].problem(_complete(name, settings, text))
 
 
 def _complete(name: str, settings: str, text: str) -> Settings:

@@ -10,7 +10,15 @@ import numpy as np
 from gcdesign.errors import InputError
 from gcdesign.training.problems.problem import Data
 
-NAMES = ("breast_cancer", "diabetes", "digits", "iris", "wine")
+NAMES = {
+    "breast_cancer": "logistic",
+    "diabetes": "least-squares",
+    "digits": "softmax",
+    "iris": "softmax",
+    "wine": "softmax",
+}
+"""The data sets, and the problem that each is meant for."""
+
 INSTALL = "pip install 'gcdesign[data]'"
 
 
@@ -23,7 +31,9 @@ def read_scikit(name: str) -> Data:
         If there is no such set, or scikit-learn is not installed.
     """
     if name not in NAMES:
-        raise InputError(f"no data set of scikit-learn is called {name!r}; expected {NAMES}")
+        raise InputError(
+            f"no data set of scikit-learn is called {name!r}; expected {', '.join(NAMES)}"
+        )
     try:
         module: Any = import_module("sklearn.datasets")
     except ImportError as error:

@@ -36,7 +36,10 @@ class Logistic(Problem):
         for data in (self.data, self.test):
             if data is not None and not np.isin(data.targets, (0, 1)).all():
                 wrong = data.targets[~np.isin(data.targets, (0, 1))][0]
-                raise InputError(f"a target {wrong:g}; those of logistic regression are 0 and 1")
+                raise InputError(
+                    f"a target {wrong:g}; those of logistic regression are 0 and 1; take softmax "
+                    "for more classes, least-squares for numbers"
+                )
 
     def sum_of_gradients(self, point: Vector, features: Any, targets: NDArray[Any]) -> Vector:
         """Return Σ x (σ(x·w) − y)."""

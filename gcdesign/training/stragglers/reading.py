@@ -88,7 +88,7 @@ def parse_who(text: str, *, stragglers: int, adversary: Callable[[], tuple[int, 
             raise InputError(f"{text!r}; expected markov:enter=0.01,leave=0.1")
         return OnOff(**{key: _probability(key, value, text) for key, value in values.items()})
     try:
-        workers = tuple(int(word) for word in text.split(",") if word.strip())
+        workers = tuple(int(word) for word in text.split(","))
     except ValueError:
         raise InputError(
             f"slow workers {text!r}; expected random, adversary, markov:enter=0.01,leave=0.1 or "
