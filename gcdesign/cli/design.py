@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 @click.argument("k", type=int)
 @click.argument("lambda_", metavar="[LAMBDA]", type=int, default=1)
 @output_option("the design, proved from its blocks")
-@click.option("--search", is_flag=True, help="If it is not known here, search for one.")
+@click.option("--search", is_flag=True, help="If there is no recipe here, search for one.")
 @click.option(
     "--time-limit",
     type=seconds,
@@ -66,7 +66,7 @@ def command(
     design, or what was tried. The exit code is 0 if it exists, 1 if not,
     and 3 if that is not known here, or no recipe for it.
 
-    With --search, a design that is not known here is looked for: base
+    With --search, a design that has no recipe here is looked for: base
     blocks under many groups, by orbit matrices and by annealing. Attempts
     are numbered; the same seed gives the same ones.
 
@@ -84,7 +84,8 @@ def command(
     if as_json and str(output) == "-":
         raise InputError("--json and -o - both want standard output; use one of them")
     answer, result = exists(v, k, lambda_), None
-    if search and answer.status == "unknown":
+    wanted = answer.status != "impossible" and getattr(answer, "recipe", None) is None
+    if search and wanted:
         answer, result = _search(answer, time_limit, seed=seed, first=first, quiet=quiet)
     written = None
     if output is not None and isinstance(answer, Exists) and answer.recipe is not None:

@@ -39,8 +39,9 @@ def command(design: str | None, ranks: bool, block_graph: bool, as_json: bool, q
 
     source = open_source(design)
     document = describe(source)
+    meetings = block_graph_of(source.design) if block_graph else None  # first, as it has a limit
     document["ranks"] = ranks_of(source.design) if ranks else None
-    document["block_graph"] = block_graph_of(source.design) if block_graph else None
+    document["block_graph"] = meetings
     if as_json:
         print_json(document)
     else:

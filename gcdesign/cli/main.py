@@ -168,7 +168,9 @@ def _run(arguments: Sequence[str] | None) -> int:
         return _fail("out of memory; take something smaller", 3)
     except OSError as error:
         abandon(sys.stdout)
-        return _fail(f"standard output cannot be written: {error.strerror or error}", 2)
+        named = error.filename is not None
+        what = f"{error.filename}: cannot be used" if named else "standard output cannot be written"
+        return _fail(f"{what}: {error.strerror or error}", 2)
     return code if isinstance(code, int) else 0
 
 

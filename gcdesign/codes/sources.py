@@ -49,10 +49,24 @@ def is_name_in_place(name: str) -> bool:
     """
     head, colon, _ = head_of(name)
     if colon == "(":
-        return head in OPERATIONS and not Path(name).exists()
+        return head in OPERATIONS and not is_there(name)
     if head in all_names():
-        return bool(colon) or not Path(name).exists()
-    return bool(colon) and "/" not in head and not Path(name).exists()
+        return bool(colon) or not is_there(name)
+    return bool(colon) and "/" not in head and not is_there(name)
+
+
+def is_there(name: str) -> bool:
+    """Whether there is a file of this name; one that no file can have is the name of none.
+
+    Examples
+    --------
+    >>> is_there("a" * 300)
+    False
+    """
+    try:
+        return Path(name).exists()
+    except OSError:  # too long for a file, as a name in place may be
+        return False
 
 
 def read_code_file(name: str) -> GradientCode:

@@ -10,9 +10,9 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from gcdesign.designs.design import BlockDesign, Provenance
+from gcdesign.designs.design import MAX_INCIDENCES, BlockDesign, Provenance
 from gcdesign.designs.fields import galois_field, prime_factors
-from gcdesign.errors import InputError
+from gcdesign.errors import InputError, LimitError
 
 Squares = NDArray[np.int32]
 """Shape (r, l, l): r Latin squares of order l on the symbols 0, …, l − 1."""
@@ -50,6 +50,8 @@ def latin_squares(order: int, count: int) -> Squares:
     ------
     InputError
         If the order is below 2, or more squares are asked for than `most_squares`.
+    LimitError
+        If the squares together are too large.
 
     Notes
     -----
@@ -61,6 +63,11 @@ def latin_squares(order: int, count: int) -> Squares:
     [[[0, 1, 2], [1, 2, 0], [2, 0, 1]], [[0, 1, 2], [2, 0, 1], [1, 2, 0]]]
     """
     check_squares(order, count)
+    if count * order**2 > MAX_INCIDENCES:
+        raise LimitError(
+            f"{count} Latin squares of order {order} have {count * order**2} cells; the limit is "
+            f"{MAX_INCIDENCES}: take a smaller order"
+        )
     squares = np.zeros((count, 1, 1), dtype=np.int32)
     for q in _prime_powers(order):
         field, elements = galois_field(q), np.arange(q, dtype=np.int32)

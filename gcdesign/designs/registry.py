@@ -40,6 +40,7 @@ __all__ = [
     "parse_spec",
     "point_transitive",
     "size_of",
+    "title",
 ]
 
 PACKAGES = ("gcdesign.designs.families",)
@@ -291,25 +292,24 @@ def size_of(provenance: Provenance) -> Size:
 def label(design: BlockDesign) -> str:
     """Return a short title, ``"PG(2,5)"``, ``"dual of AG(2,3)"``, or the size of a plain design."""
     return (
-        _title(design.provenance)
-        if design.provenance
-        else f"design with v={design.v}, b={design.b}"
+        title(design.provenance) if design.provenance else f"design with v={design.v}, b={design.b}"
     )
 
 
-def _title(provenance: Provenance | None) -> str:
+def title(provenance: Provenance | None) -> str:
+    """Return the short title of the design that a provenance describes."""
     if provenance is None:
         return "a given design"
     if provenance.family not in OPERATIONS:
         return family(provenance.family).title(provenance.values)
     designs = OPERATIONS[provenance.family].designs(provenance.values)
     at = "".join(
-        f" with {_title(parse_spec(str(value)))}"
+        f" with {title(parse_spec(str(value)))}"
         if name in designs
         else f" at {name} {shown_value(value)}"
         for name, value in provenance.parameters
     )
-    return f"{provenance.family} of {_title(provenance.source)}{at}"
+    return f"{provenance.family} of {title(provenance.source)}{at}"
 
 
 def point_transitive(design: BlockDesign) -> bool:

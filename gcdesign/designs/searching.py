@@ -149,7 +149,7 @@ def check(v: int, k: int, lambda_: int, *, seconds: float, first: int) -> None:
     if v > MAX_POINTS:
         raise LimitError(f"v={v}; a search takes on at most {MAX_POINTS} points")
     if not seconds > 0:
-        raise InputError(f"{seconds} seconds; expected more than 0")
+        raise InputError(f"a time limit of {seconds} s; expected more than 0")
     if first < 0:
         raise InputError(f"first attempt {first}; expected 0 or more")
 

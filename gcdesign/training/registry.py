@@ -9,11 +9,10 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from importlib import import_module
-from pathlib import Path
 
 from gcdesign.codes import load_code
 from gcdesign.codes.registry import all_names, declared
-from gcdesign.codes.sources import is_name_in_place
+from gcdesign.codes.sources import is_name_in_place, is_there
 from gcdesign.designs.registry import modules_of
 from gcdesign.errors import InputError
 from gcdesign.training.linear import CodeScheme
@@ -140,7 +139,7 @@ def has_own_workers(name: str) -> bool:
     head, colon, _ = name.partition(":")
     if head in scheme_names() or (head in all_names() and not colon):
         return False
-    if not (is_name_in_place(name) or (name and Path(name).exists())):
+    if not (is_name_in_place(name) or (name and is_there(name))):
         raise InputError(
             f"no scheme is called {name!r}; expected {', '.join(scheme_names())}, a family of "
             "codes, a code in place such as pg:q=3, or a file"

@@ -112,6 +112,14 @@ def test_numbers_beyond_floats(entry: int) -> None:
     assert semidefinite(triangle(full), Budget(None))
 
 
+def test_all_ones_are_semidefinite() -> None:
+    """The eigenvalues are 6 and 0 five times, some of which floats may give as -1e-16."""
+    full = [[10**18] * 6 for _ in range(6)]
+    assert semidefinite(triangle(full), Budget(None))
+    full[5][5] -= 1
+    assert not semidefinite(triangle(full), Budget(None))
+
+
 def test_rows_of_nothing() -> None:
     assert semidefinite([[0], [0, 1], [0, 0, 0]], Budget(None))
     assert not semidefinite([[0], [1, 1]], Budget(None))

@@ -231,6 +231,9 @@ def test_a_search_for_what_is_not_known(run: Run, document: Document) -> None:
     found = document(answer)
     assert answer.returncode == {"unknown": 3, "exists": 0}[found["status"]]
     assert found["search"]["next_attempt"] >= 0
+    answer = run("design", "71", "15", "3", "--search", "--time-limit", "1", "--json")
+    assert (answer.returncode, document(answer)["status"]) == (0, "exists")  # by a publication
+    assert document(answer)["search"] is not None  # but without a recipe
     answer = run("design", "85", "7", "1", "--search", "--time-limit", "0")
     assert answer.returncode == 2
-    assert "0.0 seconds; expected more than 0" in answer.stderr
+    assert "a time limit of 0.0 s; expected more than 0" in answer.stderr

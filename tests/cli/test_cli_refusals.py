@@ -202,6 +202,8 @@ OUTPUTS = {
     "export": "export pg:q=2 -o OUT.mtx",
     "draw": "draw pg:q=2 -o OUT.png",
     "curve": "curve pg:q=2 -o OUT.csv",
+    "design": "design 7 3 -o OUT.json",
+    "catalogue": "catalogue --max-v 7 -o OUT.csv",
 }
 
 
@@ -271,7 +273,9 @@ def test_output_that_cannot_be(
         ("x" * 300, "name too long"),
     ):
         line = OUTPUTS[command].replace("OUT", target)
-        assert_refused(run(*line.split()), reason)
+        answer = run(*line.split())
+        assert_refused(answer, reason)
+        assert "standard output" not in answer.stderr
         assert contents(folder) == before
 
 

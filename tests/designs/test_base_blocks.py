@@ -179,3 +179,17 @@ def test_groups_that_are_too_large_are_refused() -> None:
         Ring.parse("Z9999999")
     with pytest.raises(LimitError, match="too large to list"):
         _ = Action(Ring.parse("Z100000")).group
+
+
+@pytest.mark.parametrize("group", ["Z7", "F9", "Z2xZ6", "F9xZ5", "F4xF5"])
+def test_without_a_multiplier_only_the_group_develops(group: str) -> None:
+    ring = Ring.parse(group)
+    design = build(parse_spec(f"developed:group={group},blocks=0+1+3"))
+    assert sorted(map(tuple, design.blocks())) == sorted(
+        {
+            tuple(sorted(int(ring.add(np.array([p]), np.array([t]))[0]) for p in (0, 1, 3)))
+            for t in range(ring.order)
+        }
+    )
+    assert design.provenance is not None
+    assert build(parse_spec(design.provenance.spec)) == design

@@ -7,10 +7,13 @@ from itertools import combinations
 
 import pytest
 
+from gcdesign.designs import build, parse_spec, verify
 from gcdesign.designs.existence import Impossible, exists
 from gcdesign.designs.existence.counts import _counts, nonisomorphic
 from gcdesign.designs.existence.parameters import Bibd
 from gcdesign.designs.existence.resolvable import resolvability
+from gcdesign.designs.tools.resolution import find_resolution
+from gcdesign.designs.tools.solving import Limits
 
 Block = tuple[int, ...]
 
@@ -99,6 +102,24 @@ def test_resolvability() -> None:
 def test_affine_planes_are_resolvable(q: int) -> None:
     assert resolvability(Bibd(q * q, q, 1)).answer == "yes"
     assert resolvability(Bibd(q * q, q, 2)).answer == "yes"
+
+
+@pytest.mark.parametrize(("v", "k"), [(4, 2), (6, 3), (8, 4), (9, 3), (10, 5)])
+def test_all_subsets_of_one_size_are_resolvable(v: int, k: int) -> None:
+    complete = build(parse_spec(f"complete:points={v},size={k}"))
+    found = find_resolution(complete, limits=Limits(seconds=20))
+    lambda_ = verify(complete).lambda_
+    assert found.status == "exists"
+    assert lambda_ is not None
+    assert resolvability(Bibd(v, k, lambda_)).answer == "yes"
+    assert resolvability(Bibd(v, k, 3 * lambda_)).answer == "yes"
+
+
+@pytest.mark.parametrize("v", [2, 3, 7, 1000])
+def test_a_block_of_all_points_is_a_parallel_class(v: int) -> None:
+    """Bose's b ≥ v + r − 1 holds for blocks that do not hold all points."""
+    for lambda_ in (1, 5):
+        assert resolvability(Bibd(v, v, lambda_)) == ("yes", "each block holds all points")
 
 
 def test_no_resolvable_design_where_there_is_none() -> None:

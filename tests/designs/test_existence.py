@@ -236,6 +236,13 @@ def test_all_that_sage_builds_is_known_too() -> None:
             assert isinstance(answer, Exists), answer
 
 
+def test_what_is_too_large_is_refused_before_its_parts_are_built() -> None:
+    answer = exists(100_000, 4, 1)
+    assert isinstance(answer, Exists)
+    with pytest.raises(LimitError, match="833325000 blocks"):
+        answer.build()
+
+
 # --- bugs that users of other tools met -----------------------------------------------------
 
 

@@ -116,6 +116,8 @@ def test_gap_reads_what_is_written(blocks: list[list[int]], tmp_path: Path) -> N
         "[(0, 1, 2), (0, 3, 4), (0, 5, 6), (1, 3, 5), (1, 4, 6), (2, 3, 6), (2, 4, 5),]",
         "IncidenceStructure(7, [{0, 1, 2}, {0, 3, 4}, {0, 5, 6}, {1, 3, 5}, {1, 4, 6},"
         " {2, 3, 6}, {2, 4, 5}])  # as in Sage's manual",
+        "IncidenceStructure([[0,1,2],[0,3,4],[0,5,6],[1,3,5],[1,4,6],[2,3,6],[2,4,5]])",
+        "IncidenceStructure([[3,5,9],[3,10,11],[3,20,30],[5,10,20],[5,11,30],[9,10,30],[9,11,20]])",
     ],
 )
 def test_lists_of_sage(text: str) -> None:
@@ -154,6 +156,9 @@ def test_ways_to_write_a_design_for_gap(text: str) -> None:
         ("gap", "rec( v := 3, blocks := [ [ [ 1 ] ] ] )", "line 1 has '['; expected a whole"),
         ("gap", "rec( v := " + "9" * 30, "a number of at most 18 digits"),
         ("sage", "[]", "does not say how many"),
+        ("sage", "IncidenceStructure([])", "does not say how many"),
+        ("sage", "IncidenceStructure(", "expected a whole number"),
+        ("sage", "IncidenceStructure([[0, 1]]", "expected ')'"),
         ("sage", "[[0, 1], [1, 2]", "line 1 has the end; expected ']'"),
         ("sage", "[[0, 'a']]", "expected a whole number"),
         ("sage", "[[0 .. 3]]", "has '..'; expected ']'"),

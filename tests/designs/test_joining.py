@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from collections import Counter
 from itertools import combinations
+from math import comb
 
 import numpy as np
 import pytest
 
 from gcdesign.codes.sources import is_name_in_place, load_code
-from gcdesign.designs import BlockDesign, build, family, label, parse_spec
+from gcdesign.designs import BlockDesign, build, family, label, parse_spec, projective_geometry
 from gcdesign.designs.design import Size
 from gcdesign.designs.formats.document import dumps, loads
 from gcdesign.designs.operation_table import OPERATIONS
@@ -163,7 +164,20 @@ def test_a_small_file_cannot_ask_for_a_large_design() -> None:
 
 def test_names_that_are_files_stay_files() -> None:
     assert is_name_in_place("dual(pg:q=2)")
+    kept = "+".join(map(str, range(91)))  # too long for the name of a file
+    plane = projective_geometry(9)
+    assert is_name_in_place(f"restriction(pg:q=9,kept={kept})")
+    assert load_code(f"restriction(pg:q=9,kept={kept})").placement.design.blocks() == plane.blocks()
+    assert not is_name_in_place("a" * 5000)
     assert not is_name_in_place("notes (old).json")
+
+
+@pytest.mark.parametrize("size", [8, 30, 52])
+def test_a_complete_design_that_is_too_large_is_counted_as_far_as_said(size: int) -> None:
+    with pytest.raises(LimitError, match=r"has (\d+) incidences or more") as refused:
+        build(parse_spec(f"complete:points=60,size={size}"))
+    counted = int(str(refused.value).split(" incidences")[0].split()[-1])
+    assert 5 * 10**8 < counted <= comb(60, size) * size
 
 
 def test_complete_designs() -> None:

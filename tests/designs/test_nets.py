@@ -17,9 +17,11 @@ from gcdesign.designs import (
     dual,
     family,
     intersection_numbers,
+    label,
     parse_spec,
 )
 from gcdesign.designs.nets import latin_squares, most_squares
+from gcdesign.designs.registry import size_of
 from gcdesign.errors import InputError, LimitError
 
 
@@ -89,6 +91,12 @@ def test_refusals(spec: str, message: str) -> None:
 def test_too_large(spec: str) -> None:
     with pytest.raises(LimitError):
         build(parse_spec(spec))
+
+
+@pytest.mark.parametrize(("order", "count"), [(100_000, 2), (2**20, 2**19), (10**30, 2)])
+def test_squares_are_refused_before_they_take_memory(order: int, count: int) -> None:
+    with pytest.raises(LimitError, match=f"{count} Latin squares of order {order}"):
+        latin_squares(order, count)
 
 
 # --- nets -------------------------------------------------------------------------------------
@@ -226,6 +234,19 @@ def test_constant_weights_on_products_of_block_designs(
     total = design[alive].sum(axis=0)
     best = 49 - total.sum() ** 2 / (total @ total)
     assert best == pytest.approx(49 - 81 * f**2 / q)
+
+
+def test_factors_may_be_made_by_operations() -> None:
+    one, other = "restriction(pg:q=2,kept=0+1+3)", "dual(product:left=(pg:q=2),right=(ag:q=2))"
+    design = build(parse_spec(f"product:left=({one}),right=({other})"))
+    factors = [build(parse_spec(name)).dense_incidence() for name in (one, other)]
+    assert (design.dense_incidence() == np.kron(*factors)).all()
+    assert size_of(parse_spec(str(design.provenance and design.provenance.spec))) == (
+        design.v,
+        design.b,
+        design.incidences,
+    )
+    assert label(design).startswith("restriction of PG(2,2) at kept 0+1+3 × dual of PG(2,2) × ")
 
 
 def test_factors_without_incidences_are_refused() -> None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from math import sqrt
+from math import cos, pi, sqrt
 
 import numpy as np
 import pytest
@@ -39,10 +39,11 @@ def test_the_ramanujan_bound_is_twice_a_root() -> None:
     """2√(d − 1) is 2.828 at d = 3 and 4.472 at d = 6, not 2^√(d − 1)."""
     from gcdesign.designs.graphs.measures import expansion
 
-    assert 2 * sqrt(3 - 1) == pytest.approx(2.828, abs=1e-3)
-    assert 2 * sqrt(6 - 1) == pytest.approx(4.472, abs=1e-3)
-    assert expansion(graph("petersen")) <= 2 * sqrt(2)
-    assert expansion(graph("lps:p=5,q=13")) <= 2 * sqrt(5)
+    for name, degree, bound in (("petersen", 3, 2.828), ("lps:p=5,q=13", 6, 4.472)):
+        assert set(graph(name).degrees.tolist()) == {degree}
+        assert expansion(graph(name)) <= bound
+    assert expansion(graph("cycle:n=60")) == pytest.approx(2 * cos(pi / 30))
+    assert expansion(graph("cycle:n=60")) < 2
 
 
 @pytest.mark.parametrize(("p", "e"), [(2, 2), (2, 3), (3, 2), (2, 8), (5, 2), (3, 4)])

@@ -142,9 +142,9 @@ def test_refused_weights_and_groups() -> None:
         weight(plane, 10**8)
 
 
-def test_every_side_up_to_99_has_its_table_entry() -> None:
-    entries = [known_squares(side) for side in range(2, 100)]
-    assert all(entries[q - 2] == q - 1 for q in range(2, 100) if prime_power(q))
+def test_every_side_up_to_100_has_its_table_entry() -> None:
+    entries = [known_squares(side) for side in range(2, 101)]
+    assert all(entries[q - 2] == q - 1 for q in range(2, 101) if prime_power(q))
     assert np.array(entries)[8] == 2
-    with pytest.raises(InputError, match="2 to 99"):
-        known_squares(100)
+    with pytest.raises(InputError, match="2 to 100"):
+        known_squares(101)

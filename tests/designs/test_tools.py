@@ -334,6 +334,15 @@ def test_spectra_of_strongly_regular_block_graphs(name: str, parameters: tuple[i
     assert all(e.exact is not None for e in found.eigenvalues)
 
 
+def test_eigenvalues_that_are_whole_are_shown_so() -> None:
+    """The graph of the blocks 01, 02, 03 and 4, a triangle and a vertex: 2, 0 and −1 twice."""
+    star = [[0, 1], [0, 2], [0, 3], [4]]
+    found = spectrum(block_graph(BlockDesign.from_blocks(star)))
+    assert [(e.value, e.multiplicity) for e in found.eigenvalues] == [(2, 1), (0, 1), (-1, 2)]
+    path = spectrum(block_graph(BlockDesign.from_blocks([[0, 1], [1, 2], [2, 3], [9]])))
+    assert [str(e) for e in path.eigenvalues] == ["1.41421", "0", "-1.41421"]
+
+
 def test_irrational_spectra_are_exact() -> None:
     pentagon = block_graph(BlockDesign.from_blocks([[i, (i + 1) % 5] for i in range(5)]))
     found = spectrum(pentagon)
@@ -403,6 +412,19 @@ def test_extreme_sets_against_all_sets(design: BlockDesign) -> None:
     assert value(largest_arc(design, degree=1)) == extreme_by_brute_force(design, 0, 1, max)
     assert value(smallest_transversal(design)) == extreme_by_brute_force(design, 1, 99, min)
     assert value(smallest_blocking_set(design)) == extreme_by_brute_force(design, 1, -1, min)
+
+
+def test_a_triangle_is_no_plane_of_odd_order() -> None:
+    """Its blocks are its sides, so all three points are an arc; q + 1 = 2 is not their number."""
+    triangle = BlockDesign.from_blocks([[0, 1], [0, 2], [1, 2]])
+    assert (largest_arc(triangle).status, largest_arc(triangle).upper) == ("exact", 3)
+
+
+def test_the_reason_of_a_counted_transversal_is_true() -> None:
+    """Ten blocks, at most four through a point: three points or more."""
+    fours = [[0, 9 - i] for i in range(4)] + [[1, 9 - i] for i in range(4)] + [[2, 3], [2, 4]]
+    found = smallest_transversal(BlockDesign.from_blocks(fours))
+    assert (found.lower, found.reason) == (3, "counting: a point is on at most 4 of 10 blocks")
 
 
 @pytest.mark.parametrize(("q", "arc", "blocking"), [(2, 4, None), (3, 4, 6), (4, 6, 7), (5, 6, 9)])

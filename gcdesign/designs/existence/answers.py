@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import ClassVar
 
-from gcdesign.designs.design import BlockDesign, Provenance
+from gcdesign.designs.design import BlockDesign, Provenance, Size, check_size
 from gcdesign.designs.existence.parameters import Bibd
 from gcdesign.designs.registry import build
 from gcdesign.designs.verify import verify as verify_design
@@ -50,6 +50,8 @@ class Exists:
         """
         if self.recipe is None:
             raise LimitError(f"{self.wanted} is known to exist, but not built here: {self.reason}")
+        w = self.wanted
+        check_size(Size(w.v, w.b, w.b * w.k), name=f"a {w} design")  # before its parts are built
         design = build(self.recipe)
         if verify:
             found = verify_design(design)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from math import comb
 from typing import Literal, NamedTuple
 
 from gcdesign.designs.existence.parameters import Bibd
@@ -23,7 +24,8 @@ def resolvability(wanted: Bibd) -> Resolvability:
     -----
     Sources: Bose 1942 for b ≥ v + r − 1, and k² divisible by v if they are equal; Ray-Chaudhuri
     and Wilson 1971 for k = 3, λ = 1; Hanani, Ray-Chaudhuri and Wilson 1972 for k = 4, λ = 1;
-    Hanani 1974 for k = 3, λ = 2; Baker 1983 for k = 4, λ = 3; affine geometries.
+    Hanani 1974 for k = 3, λ = 2; Baker 1983 for k = 4, λ = 3; Baranyai 1975 for the complete
+    designs; affine geometries.
 
     Examples
     --------
@@ -41,6 +43,8 @@ def _failure(wanted: Bibd) -> str:
     v, k, _ = wanted
     if v % k:
         return f"k = {k} does not divide v = {v}"
+    if k == v:  # Bose's inequality is about more than one block in a class
+        return ""
     least = v + wanted.r - 1
     if wanted.b < least:
         return f"Bose: b = {wanted.b} is less than v + r − 1 = {least}"
@@ -59,8 +63,12 @@ def _theorem(wanted: Bibd) -> str:
 
 
 def _family(v: int, k: int, lambda_: int) -> str:
+    if k == v:
+        return "each block holds all points"
     if k == 2 and lambda_ == 1:
         return "one-factorisation of the complete graph"
+    if k < 24 and comb(v - 2, k - 2) == lambda_:  # with k ≥ 24 more than any λ that is asked for
+        return "Baranyai 1975: all subsets of one size"
     if k == 3 and lambda_ == 1 and v % 6 == 3:
         return "Kirkman triple system"
     if k == 3 and lambda_ == 2 and v % 3 == 0 and v != 6:

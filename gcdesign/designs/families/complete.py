@@ -6,9 +6,15 @@ from itertools import chain, combinations
 
 import numpy as np
 
-from gcdesign.designs.design import BlockDesign, Provenance, Size, check_size
+from gcdesign.designs.design import (
+    MAX_INCIDENCES,
+    BlockDesign,
+    Provenance,
+    Size,
+    check_size,
+)
 from gcdesign.designs.registry import Family, Parameter
-from gcdesign.errors import InputError
+from gcdesign.errors import InputError, LimitError
 
 
 def construct(points: int, size: int) -> BlockDesign:
@@ -41,8 +47,14 @@ def complete_size(points: int, size: int) -> Size:
     blocks = 1
     for taken in range(min(size, points - size)):  # C(n, k), given up before it is enormous
         blocks = blocks * (points - taken) // (taken + 1)
-        check_size(Size(points, blocks, blocks * size), name=name)
-    return Size(points, blocks, blocks * size)
+        if blocks * size > MAX_INCIDENCES:
+            raise LimitError(
+                f"{name} has {blocks * size} incidences or more; the limit is {MAX_INCIDENCES}: "
+                "take a smaller one"
+            )
+    found = Size(points, blocks, blocks * size)
+    check_size(found, name=name)
+    return found
 
 
 FAMILY = Family(

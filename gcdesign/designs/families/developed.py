@@ -23,7 +23,7 @@ def construct(
     blocks: str,
     copies: int = 1,
     fixed: int = 0,
-    unit: int = 1,
+    unit: int | None = None,
     slots: tuple[int, ...] | None = None,
 ) -> BlockDesign:
     """Return the design that a group develops from base blocks.
@@ -39,7 +39,8 @@ def construct(
         The numbers f of copies and of fixed points.
     unit, slots
         A multiplier: it multiplies by the unit and takes slot i, a copy or a fixed point, to
-        ``slots[i]``; where slots are not given, every slot stays.
+        ``slots[i]``. Where the unit is not given it is the one of the ring, and every slot stays
+        where slots are not given.
 
     Raises
     ------
@@ -64,9 +65,10 @@ def construct(
 
 
 def _family(
-    group: str, blocks: str, copies: int, fixed: int, unit: int, slots: tuple[int, ...]
+    group: str, blocks: str, copies: int, fixed: int, unit: int | None, slots: tuple[int, ...]
 ) -> BaseBlocks:
     ring = Ring.parse(group)
+    unit = ring.one if unit is None else unit
     if not _BLOCKS.fullmatch(blocks):
         raise InputError(f"blocks={blocks:.40}; expected blocks such as 0+1+4/0+2+7")
     base = tuple(tuple(map(int, block.split("+"))) for block in blocks.split("/"))
@@ -86,7 +88,7 @@ def size_of(
     blocks: str,
     copies: int = 1,
     fixed: int = 0,
-    unit: int = 1,
+    unit: int | None = None,
     slots: tuple[int, ...] | None = None,
 ) -> Size:
     """Return the size of the design; errors as in `construct`."""
@@ -142,7 +144,7 @@ FAMILY = Family(
         Parameter("blocks", "base blocks such as 0+1+4/0+2+7", kind=BLOCKS),
         Parameter("copies", "copies of the group (default 1)", optional=True),
         Parameter("fixed", "fixed points (default 0)", optional=True),
-        Parameter("unit", "multiplier, a unit of the ring (default 1)", optional=True),
+        Parameter("unit", "multiplier, a unit of the ring (default: its one)", optional=True),
         Parameter("slots", "what it does to copies and fixed points", True, LIST),
     ),
     construct=construct,

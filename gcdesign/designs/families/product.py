@@ -6,7 +6,7 @@ import numpy as np
 
 from gcdesign.designs.counting import ranges
 from gcdesign.designs.design import BlockDesign, Provenance, Size, check_size, offsets
-from gcdesign.designs.registry import Family, Parameter, family, parse_spec
+from gcdesign.designs.registry import Family, Parameter, parse_spec, size_of, title
 from gcdesign.designs.registry import build as build_provenance
 from gcdesign.designs.values import DESIGN
 from gcdesign.errors import InputError
@@ -60,8 +60,11 @@ def size(left: str, right: str) -> Size:
 
 def _size_of(name: str) -> Size:
     provenance = parse_spec(name)
-    found = family(provenance.family).size_of(provenance.values)
+    found = size_of(provenance)
     check_size(found, name=name[:80])
+    if provenance.source is not None:  # of what an operation makes only bounds are known before
+        design = build_provenance(provenance)
+        found = Size(design.v, design.b, design.incidences)
     if not found.incidences:
         raise InputError(f"{name} has no incidence at all; take another factor")
     return found
@@ -69,8 +72,7 @@ def _size_of(name: str) -> Size:
 
 def label(left: str, right: str) -> str:
     """Return ``"PG(2,2) × FRC (N=4, S=1)"``."""
-    factors = (parse_spec(name) for name in (left, right))
-    return " × ".join(family(factor.family).title(factor.values) for factor in factors)
+    return " × ".join(title(parse_spec(name)) for name in (left, right))
 
 
 FAMILY = Family(

@@ -26,7 +26,8 @@ def write_sage(design: BlockDesign) -> bytes:
 def read_sage(data: bytes, *, name: str) -> BlockDesign:
     """Read a list of blocks as Python writes it, bare or in ``IncidenceStructure(v, …)``.
 
-    Of a bare list, v is one more than the largest point.
+    Of a bare list, v is one more than the largest point. In a call with nothing but blocks the
+    points are, as in Sage, those that occur; they are numbered in increasing order.
 
     Parameters
     ----------
@@ -50,17 +51,27 @@ def read_sage(data: bytes, *, name: str) -> BlockDesign:
     with naming(name):
         words = Words(decode(data))
         v = None
-        if words.skip("IncidenceStructure") or words.skip("BlockDesign"):
+        called = words.skip("IncidenceStructure") or words.skip("BlockDesign")
+        if called:
             words.expect("(")
-            v = words.number()
-            words.expect(",")
+            if words.next not in tuple(OPENERS):
+                v = words.number()
+                words.expect(",")
         blocks = block_lists(words, openers=OPENERS)
-        if v is not None:
+        if called:
             words.expect(")")
         if words.next:
             words.refuse("one design and nothing after it")
         if v is None and not any(blocks):
             raise InputError("a bare list without points does not say how many there are")
+        if called and v is None:
+            blocks = _numbered(blocks)
         points = v if v is not None else 1 + max(map(max, filter(None, blocks)))
         check_size(Size(points, len(blocks), sum(map(len, blocks))))
         return BlockDesign.from_blocks(blocks, points=points)
+
+
+def _numbered(blocks: list[list[int]]) -> list[list[int]]:
+    """Return the blocks with the points that occur numbered in increasing order."""
+    number = {point: i for i, point in enumerate(sorted({p for block in blocks for p in block}))}
+    return [[number[point] for point in block] for block in blocks]

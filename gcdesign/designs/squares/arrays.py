@@ -78,7 +78,7 @@ def check_columns(columns: int, side: int) -> None:
         known = "no two orthogonal Latin squares of side 6 exist (Tarry 1900)"
     else:
         known = f"{most_columns(side)} groups can be built here"
-        if side < 100 and known_squares(side) + 2 > most_columns(side):
+        if side <= 100 and known_squares(side) + 2 > most_columns(side):
             known += f", {known_squares(side) + 2} are known in the literature"
     raise InputError(f"a transversal design of {columns} groups of {side} points: {known}")
 

@@ -1,4 +1,4 @@
-"""Lower bounds on the number of orthogonal Latin squares from the literature, sides up to 99."""
+"""Lower bounds on the number of orthogonal Latin squares from the literature, sides up to 100."""
 
 from __future__ import annotations
 
@@ -11,18 +11,19 @@ _KNOWN = (
     "  7  40   5  42   5   6   4  46   8  48   6   5   5  52   5   6   7   7   5  58 "
     "  5  60   5   6  63   7   5  66   5   6   6  70   7  72   5   7   6   6   6  78 "
     "  9  80   8  82   6   6   6   6   7  88   6   7   6   6   6   6   7  96   6   8 "
+    "  8 "
 )
 
 
 def known_squares(side: int) -> int:
-    """Return how many mutually orthogonal Latin squares of a side below 100 are known to exist.
+    """Return how many mutually orthogonal Latin squares of a side up to 100 are known to exist.
 
     For a prime power q and for side 6 it is the exact number; elsewhere a lower bound.
 
     Raises
     ------
     InputError
-        If the side is not from 2 to 99.
+        If the side is not from 2 to 100.
 
     Notes
     -----
@@ -34,6 +35,6 @@ def known_squares(side: int) -> int:
     >>> [known_squares(n) for n in (6, 10, 12, 14, 49)]
     [1, 2, 5, 4, 48]
     """
-    if not 2 <= side <= 99:
-        raise InputError(f"side={side}; the table has sides from 2 to 99")
+    if not 2 <= side <= 100:
+        raise InputError(f"side={side}; the table has sides from 2 to 100")
     return side - 1 if prime_power(side) else int(_KNOWN.split()[side])

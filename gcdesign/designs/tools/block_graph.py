@@ -164,5 +164,7 @@ def _computed(graph: Graph) -> tuple[Eigenvalue, ...]:
     found: list[Eigenvalue] = []
     for group in np.split(values, np.flatnonzero(-np.diff(values) > scale) + 1):
         if len(group):
-            found.append(Eigenvalue(float(group.mean()), len(group)))
+            mean, near = float(group.mean()), round(group.mean())
+            # A rational eigenvalue is a whole number, and 0 should not be shown as -3e-17.
+            found.append(Eigenvalue(float(near) if abs(mean - near) <= scale else mean, len(group)))
     return tuple(found)

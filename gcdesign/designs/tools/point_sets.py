@@ -136,7 +136,7 @@ def _arc_bound(design: BlockDesign, degree: int) -> _Bound:
     _, b, r, k, lambda_ = design.parameters.as_tuple()
     if not (r and k and lambda_) or degree < 1:
         return _Bound(design.v, "all points")
-    if degree == 2 and lambda_ == 1 and design.v == b and k % 2 == 0:
+    if degree == 2 and lambda_ == 1 and design.v == b and k % 2 == 0 and k > 2:  # no triangle
         return _Bound(k, f"Bose: q + 1 = {k} points for odd q = {k - 1}")
     bound = 1 + r * (degree - 1) // lambda_
     return _Bound(min(bound, design.v), f"counting: 1 + r(n − 1)/λ = {bound}")
@@ -150,8 +150,8 @@ def _blocking_bound(design: BlockDesign, most: int) -> _Bound:
     """
     _, b, r, k, lambda_ = design.parameters.as_tuple()
     if not (r and k and lambda_):
-        least = -(-b // max(int(design.replication_numbers.max(initial=0)), 1))
-        return _Bound(least, f"counting: a point is on at most b/{least} blocks")
+        reach = max(int(design.replication_numbers.max(initial=0)), 1)
+        return _Bound(-(-b // reach), f"counting: a point is on at most {reach} of {b} blocks")
     q = k - 1
     if lambda_ == 1 and design.v == b and most == q:
         least = q + 1 + isqrt(q) + (isqrt(q) ** 2 < q)

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import cast
 
+from gcdesign.codes.sources import is_there
 from gcdesign.errors import InputError
 from gcdesign.training.data.access import SAMPLES, artificial_access, read_access
 from gcdesign.training.data.files import read_data
@@ -115,7 +116,7 @@ def parse_data(text: str, *, seed: int) -> Data:
     """
     name, colon, settings = text.partition(":")
     if name not in SOURCES:
-        if colon and "/" not in name and not Path(text).exists():
+        if colon and "/" not in name and not is_there(text):
             raise InputError(f"no data are called {name!r}; expected {_expected()}")
         return read_data(Path(text))
     return SOURCES[name].make(_complete(name, settings, text), seed)
