@@ -14,13 +14,13 @@ from gcdesign.adversary import (
     AttackResult,
     Settings,
     error_threshold,
-    finish,
     threshold,
     threshold_profile,
     worst_case_error,
     worst_case_error_profile,
 )
 from gcdesign.adversary.results import exact_text
+from gcdesign.adversary.thresholds import finish
 from gcdesign.codes import GradientCode, Placement, load_code
 from gcdesign.designs import BlockDesign
 from gcdesign.errors import InputError

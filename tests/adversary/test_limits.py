@@ -18,13 +18,13 @@ from gcdesign.adversary import (
     Settings,
     Value,
     error_threshold,
-    finish,
-    planes,
     threshold,
     threshold_profile,
     worst_case_error,
     worst_case_error_profile,
 )
+from gcdesign.adversary.symmetric import planes
+from gcdesign.adversary.thresholds import finish
 from gcdesign.codes import GradientCode, load_code
 
 Decoder = Literal["optimal", "one-step"]

@@ -15,13 +15,8 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
-from gcdesign.adversary import (
-    Settings,
-    enumeration,
-    error_threshold,
-    worst_case_error,
-    worst_case_error_profile,
-)
+from gcdesign.adversary import Settings, error_threshold, worst_case_error, worst_case_error_profile
+from gcdesign.adversary.worst_error import enumeration
 from gcdesign.adversary.worst_error.enumeration import (
     MAX_LEADERS,
     count_sets,

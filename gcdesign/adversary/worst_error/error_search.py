@@ -32,6 +32,7 @@ from gcdesign.adversary.worst_error.closed import (
 from gcdesign.adversary.worst_error.engine import LEAST_SETS, Engine
 from gcdesign.adversary.worst_error.error_state import (
     State,
+    answer,
     bound_proof,
     least_upper,
     monotone_proof,
@@ -44,7 +45,7 @@ from gcdesign.adversary.worst_error.judge import Decoder, Judge
 from gcdesign.adversary.worst_error.monotone import make_monotone
 from gcdesign.adversary.worst_error.search import attack_error
 from gcdesign.adversary.worst_error.sizes import Exhaustive
-from gcdesign.codes import GradientCode, beyond_design
+from gcdesign.codes import GradientCode
 from gcdesign.codes.onestep import require_zero_one
 from gcdesign.errors import InputError
 
@@ -433,22 +434,4 @@ class Search:
 
     def result(self, state: State) -> AttackResult:
         """Return the immutable answer."""
-        return AttackResult(
-            question="error",
-            asked=state.stragglers,
-            code=self._code.label,
-            decoder=self._decoder,
-            lower=state.lower,
-            upper=state.upper,
-            workers=state.workers,
-            parts=tuple(self._code.placement.lost_parts(state.workers).tolist()),
-            bounds=state.bounds,
-            proof=state.proof,
-            least=state.least,
-            tolerance=state.tolerance,
-            stopped=state.stopped,
-            seconds=self._watch.elapsed,
-            settings=self._watch.settings.record(),
-            evidence=state.evidence,
-            notice=beyond_design(self._code, state.stragglers),
-        )
+        return answer(state, self._code, self._decoder, self._watch)

@@ -10,8 +10,11 @@ from typing import Any
 
 from gcdesign.adversary.bounds import PlacementFacts
 from gcdesign.adversary.evidence import Lemma, Proof, search_proof
-from gcdesign.adversary.results import Bound, Extreme, Value
+from gcdesign.adversary.results import AttackResult, Bound, Extreme, Value
+from gcdesign.adversary.running.settings import Watch
 from gcdesign.adversary.worst_error.enumeration import count_sets
+from gcdesign.adversary.worst_error.judge import Decoder
+from gcdesign.codes import GradientCode, beyond_design
 from gcdesign.codes.structure import ConstantIntersection, ParallelClasses, Structure
 
 MAX_DIGITS = 15
@@ -124,4 +127,27 @@ def under_bounds(state: State, bounds: tuple[Bound, ...], facts: PlacementFacts)
         bounds=bounds,
         proof=f"{best.name} bound",
         evidence=bound_proof(best, facts),
+    )
+
+
+def answer(state: State, code: GradientCode, decoder: Decoder, watch: Watch) -> AttackResult:
+    """Return a state as the immutable answer."""
+    return AttackResult(
+        question="error",
+        asked=state.stragglers,
+        code=code.label,
+        decoder=decoder,
+        lower=state.lower,
+        upper=state.upper,
+        workers=state.workers,
+        parts=tuple(code.placement.lost_parts(state.workers).tolist()),
+        bounds=state.bounds,
+        proof=state.proof,
+        least=state.least,
+        tolerance=state.tolerance,
+        stopped=state.stopped,
+        seconds=watch.elapsed,
+        settings=watch.settings.record(),
+        evidence=state.evidence,
+        notice=beyond_design(code, state.stragglers),
     )
