@@ -11,7 +11,7 @@ from typing import Protocol
 import numpy as np
 from numpy.typing import NDArray
 
-from gcdesign.codes.computing.nodes import check_count
+from gcdesign.codes.counts import check_count
 from gcdesign.errors import InputError, OutputError, RunError
 from gcdesign.training.checkpoint import load_checkpoint, save_checkpoint
 from gcdesign.training.history import Evaluation, History, Recording

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 import numpy as np
 from numpy.typing import NDArray
 
-from gcdesign.codes.computing.nodes import check_count
+from gcdesign.codes.counts import check_count
 from gcdesign.errors import LimitError, RunError
 from gcdesign.training.clock import loads_of, progress_of
 from gcdesign.training.scheme import Scheme
