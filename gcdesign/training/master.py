@@ -11,6 +11,7 @@ from typing import Protocol
 import numpy as np
 from numpy.typing import NDArray
 
+from gcdesign.codes.counts import check_count
 from gcdesign.errors import InputError, OutputError, RunError
 from gcdesign.training.checkpoint import load_checkpoint, save_checkpoint
 from gcdesign.training.history import Evaluation, History, Recording
@@ -92,12 +93,9 @@ class Plan:
     warn: Callable[[str], None] | None = None
 
     def __post_init__(self) -> None:
-        if self.steps < 0:
-            raise InputError(f"steps={self.steps}; expected 0 or more")
-        if self.evaluate_every < 0:
-            raise InputError(f"evaluate_every={self.evaluate_every}; expected 0 or more")
-        if self.checkpoint_every < 1:
-            raise InputError(f"checkpoint_every={self.checkpoint_every}; expected 1 or more")
+        check_count("steps", self.steps, least=0)
+        check_count("evaluate_every", self.evaluate_every, least=0)
+        check_count("checkpoint_every", self.checkpoint_every)
 
 
 @dataclass(frozen=True, eq=False)
@@ -161,7 +159,10 @@ def train(
     """
     if problem.parts != scheme.parts:
         raise InputError(f"a problem in {problem.parts} parts; {scheme.label} has {scheme.parts}")
-    state = optimiser.start(problem.start() if start is None else start)
+    first = problem.start() if start is None else start
+    if first.shape != (problem.size,):
+        raise InputError(f"start of shape {first.shape}; expected {problem.size} parameters")
+    state = optimiser.start(first)
     recording = Recording()
     if plan.checkpoint is not None and plan.checkpoint.exists():
         state, recording = _resumed(plan.checkpoint, state, cluster, provenance)

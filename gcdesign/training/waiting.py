@@ -8,7 +8,8 @@ from dataclasses import dataclass, field
 import numpy as np
 from numpy.typing import NDArray
 
-from gcdesign.errors import InputError, LimitError, RunError
+from gcdesign.codes.counts import check_count
+from gcdesign.errors import LimitError, RunError
 from gcdesign.training.clock import loads_of, progress_of
 from gcdesign.training.scheme import Scheme
 from gcdesign.training.stragglers import StragglerModel, Timeline
@@ -96,8 +97,7 @@ def waiting_times(
     >>> waiting_times(make_scheme("frc", workers=6, stragglers=1), model, steps=1000).mean
     1.0
     """
-    if steps < 1:
-        raise InputError(f"steps={steps}; expected 1 or more")
+    check_count("steps", steps)
     if steps > MAX_STEPS:
         raise LimitError(f"steps={steps}; the limit is {MAX_STEPS}")
     timeline = Timeline(model, loads_of(scheme), seed=seed)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from typing import Any
 
 import numpy as np
 import pytest
@@ -160,3 +161,23 @@ GOOD = Data(np.ones((3, 2)), np.array([0.0, 1.0, 1.0]))
 def test_wrong_data_are_refused(attempt: Callable[[], object], message: str) -> None:
     with pytest.raises(InputError, match=message):
         attempt()
+
+
+@pytest.mark.parametrize(
+    ("features", "targets", "message"),
+    [
+        ([["a"]], [0], "features of type"),
+        ([[1j]], [0], "features of type complex128; expected real numbers"),
+        (csr_array(np.array([[1j]])), [0], "features of type complex128"),
+        ([[1.0]], ["yes"], "targets of type"),
+    ],
+)
+def test_data_that_are_no_numbers_are_refused(features: Any, targets: Any, message: str) -> None:
+    with pytest.raises(InputError, match=message):
+        Data(features, targets)
+
+
+def test_lists_are_data_as_well() -> None:
+    data = Data([[1, 2], [3, 4]], [0, 1])  # type: ignore[arg-type]
+    assert data.features.dtype == np.float64
+    assert LeastSquares(data).gradient(0, np.zeros(2), 0).tolist() == [-3.0, -4.0]

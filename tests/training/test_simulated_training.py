@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
-from gcdesign.errors import RunError
+from gcdesign.errors import InputError, RunError
 from gcdesign.training import (
     GivenWorkers,
     GradientDescent,
@@ -15,11 +15,13 @@ from gcdesign.training import (
     Plan,
     RandomWorkers,
     Rate,
+    SimulatedCluster,
     Slowed,
     TrainingResult,
     make_scheme,
     simulate,
     steady,
+    train,
 )
 from gcdesign.training.data import gaussian_mixture
 from gcdesign.training.problems import LeastSquares, Logistic
@@ -111,3 +113,23 @@ def test_a_run_that_diverges_says_so(rate: float, problem: str) -> None:
     scheme = make_scheme("naive", workers=3)
     with pytest.raises(RunError, match="left all bounds; take a smaller step size"):
         simulate(made, scheme, Nesterov(Rate(rate)), steady(1), plan=Plan(500))
+
+
+def test_values_that_make_no_run_are_refused() -> None:
+    scheme = make_scheme("naive", workers=3)
+    with pytest.raises(InputError, match=r"steps=2\.5; expected a whole number"):
+        Plan(2.5)  # type: ignore[arg-type]
+    with pytest.raises(InputError, match=r"seed=-1; expected 0 or more"):
+        simulate(PROBLEM, scheme, Nesterov(Rate(0.3)), steady(1), plan=Plan(1), seed=-1)
+    parted = PROBLEM.split(3)
+    cluster = SimulatedCluster(scheme, parted, steady(1), seed=0)
+    with pytest.raises(InputError, match=r"start of shape \(2,\); expected 9 parameters"):
+        train(
+            parted,
+            scheme,
+            Nesterov(Rate(0.3)),
+            cluster,
+            plan=Plan(1),
+            provenance={},
+            start=np.zeros(2),
+        )

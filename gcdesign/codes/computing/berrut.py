@@ -9,7 +9,7 @@ from functools import cached_property
 import numpy as np
 
 from gcdesign.codes.computing.arrays import Array, combine, combine_rows
-from gcdesign.codes.computing.nodes import NodeChoice, Reals, check_count, make_nodes
+from gcdesign.codes.computing.nodes import NodeChoice, Reals, make_nodes
 from gcdesign.codes.computing.rational import barycentric_weights, basis, coinciding
 from gcdesign.codes.computing.results import (
     Invalid,
@@ -19,6 +19,7 @@ from gcdesign.codes.computing.results import (
     check_workers,
     receive,
 )
+from gcdesign.codes.counts import check_count
 
 
 @dataclass(frozen=True, eq=False)

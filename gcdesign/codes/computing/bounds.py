@@ -15,8 +15,9 @@ from math import comb, isfinite, pi, sin
 import numpy as np
 
 from gcdesign.codes.computing.berrut import BerrutCode
-from gcdesign.codes.computing.nodes import Reals, check_count
+from gcdesign.codes.computing.nodes import Reals
 from gcdesign.codes.computing.results import Received
+from gcdesign.codes.counts import check_count
 from gcdesign.errors import InputError, LimitError
 
 MAX_SETS = 20_000

@@ -18,9 +18,10 @@ from gcdesign.codes.computing.modular import (
     product_mod,
     value_mod,
 )
-from gcdesign.codes.computing.nodes import MAX_NODES, check_count
+from gcdesign.codes.computing.nodes import MAX_NODES
 from gcdesign.codes.computing.results import Results, check_worker, named, pairs_of
 from gcdesign.codes.computing.thresholds import recovery_threshold
+from gcdesign.codes.counts import check_count
 from gcdesign.designs.fields import prime_power
 from gcdesign.errors import InputError, LimitError
 

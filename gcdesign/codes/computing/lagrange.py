@@ -11,7 +11,7 @@ from numpy.random import Generator
 
 from gcdesign.codes.computing.arrays import Array, combine, combine_rows
 from gcdesign.codes.computing.berrut import interpolation
-from gcdesign.codes.computing.nodes import NodeChoice, Reals, check_count, make_nodes
+from gcdesign.codes.computing.nodes import NodeChoice, Reals, make_nodes
 from gcdesign.codes.computing.rational import coinciding
 from gcdesign.codes.computing.results import (
     Invalid,
@@ -22,6 +22,7 @@ from gcdesign.codes.computing.results import (
     receive,
 )
 from gcdesign.codes.computing.thresholds import recovery_threshold
+from gcdesign.codes.counts import check_count
 from gcdesign.errors import InputError
 
 

@@ -85,15 +85,3 @@ def _checked(given: Any, count: int) -> Reals:
     if count > 1 and gaps.min() <= COINCIDE * np.ptp(nodes):
         raise InputError("two nodes are equal, or nearly; expected nodes that differ")
     return nodes
-
-
-def check_count(name: str, value: Any, *, least: int = 1) -> None:
-    """Refuse what is no whole number from the least that is allowed on.
-
-    Raises
-    ------
-    InputError
-        If it is not.
-    """
-    if isinstance(value, bool) or not isinstance(value, (int, np.integer)) or value < least:
-        raise InputError(f"{name}={value!r}; expected a whole number, {least} or more")

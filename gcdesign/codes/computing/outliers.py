@@ -13,8 +13,9 @@ from numpy.typing import NDArray
 
 from gcdesign.codes.computing.berrut import BerrutCode
 from gcdesign.codes.computing.bounds import check_norms
-from gcdesign.codes.computing.nodes import Reals, check_count
+from gcdesign.codes.computing.nodes import Reals
 from gcdesign.codes.computing.results import Received, Results
+from gcdesign.codes.counts import check_count
 from gcdesign.errors import InputError
 
 FEW_SETS = 5000

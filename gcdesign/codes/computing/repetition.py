@@ -7,7 +7,6 @@ from dataclasses import dataclass
 import numpy as np
 
 from gcdesign.codes.computing.arrays import Array
-from gcdesign.codes.computing.nodes import check_count
 from gcdesign.codes.computing.results import (
     Invalid,
     Received,
@@ -17,6 +16,7 @@ from gcdesign.codes.computing.results import (
     receive,
 )
 from gcdesign.codes.computing.thresholds import repetition_threshold
+from gcdesign.codes.counts import check_count
 from gcdesign.errors import InputError
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from gcdesign.codes.computing.nodes import check_count
+from gcdesign.codes.counts import check_count
 
 
 def recovery_threshold(parts: int, degree: int, *, privacy: int = 0) -> int:

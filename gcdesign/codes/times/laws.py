@@ -198,7 +198,9 @@ class Pareto(TimeLaw):
         return powers
 
     def _quantile(self, u: Floats) -> Floats:
-        return self.scale * np.exp(-np.log1p(-u) / self.shape)
+        with np.errstate(over="ignore"):  # longer than any number is for ever
+            times: Floats = self.scale * np.exp(-np.log1p(-u) / self.shape)
+        return times
 
     def _mean(self) -> float:
         return self.scale * self.shape / (self.shape - 1) if self.shape > 1 else inf

@@ -42,6 +42,9 @@ class Data:
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "features", _floats(self.features))
+        object.__setattr__(self, "targets", np.asarray(self.targets))
+        if self.targets.dtype.kind not in "biuf":
+            raise InputError(f"targets of type {self.targets.dtype}; expected numbers")
         if self.features.ndim != 2 or self.targets.shape != (self.features.shape[0],):
             raise InputError(
                 f"features of shape {self.features.shape} and targets of shape "
@@ -77,11 +80,14 @@ class Data:
 
 def _floats(features: Any) -> Any:
     """Return features as a float array, or as a CSR array, whatever they were."""
-    if hasattr(features, "tocsr"):
+    sparse = hasattr(features, "tocsr")
+    array = features if sparse else np.asarray(features)
+    if array.dtype.kind not in "biuf":
+        raise InputError(f"features of type {array.dtype}; expected real numbers")
+    if sparse:
         from scipy.sparse import csr_array
 
         return csr_array(features, dtype=np.float64)
-    array = np.asarray(features)
     return array if array.dtype.kind == "f" else array.astype(np.float64)
 
 

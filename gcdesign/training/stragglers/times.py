@@ -13,6 +13,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from gcdesign.errors import InputError
+
 BLOCK = 256
 """Number of steps whose times are drawn at once, from a generator of their own."""
 
@@ -85,9 +87,16 @@ class Timeline:
         Shape (N,): the load of each worker.
     seed
         Seed of the draws.
+
+    Raises
+    ------
+    InputError
+        If the seed is negative.
     """
 
     def __init__(self, model: StragglerModel, loads: NDArray[np.float64], *, seed: int) -> None:
+        if seed < 0:
+            raise InputError(f"seed={seed}; expected 0 or more")
         self._model, self._loads, self._seed = model, loads, seed
         self._carries: list[Any] = [None]
         self._now = -1

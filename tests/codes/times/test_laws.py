@@ -31,6 +31,11 @@ def test_the_laws_are_scipys(text: str) -> None:
     assert law.mean == pytest.approx(peer.mean(), rel=1e-12)
 
 
+def test_a_time_longer_than_any_number_is_infinite() -> None:
+    law = parse_time("pareto:scale=1,shape=0.001").law  # (1 − u)^−1000
+    assert law.quantile([0.5, 0.9999]).tolist() == [pytest.approx(2.0**1000), np.inf]
+
+
 @pytest.mark.parametrize("text", [*PEERS, "fixed:time=2"])
 def test_what_is_written_reads_back(text: str) -> None:
     for more in ("", ",work=0.25", ",scaled=no", ",work=3,scaled=no"):
