@@ -23,7 +23,7 @@ from gcdesign.adversary import (
     worst_case_error,
     worst_case_error_profile,
 )
-from gcdesign.adversary.symmetric.profile import planes
+from gcdesign.adversary.symmetric import planes
 from gcdesign.adversary.thresholds import finish
 from gcdesign.codes import GradientCode, load_code
 

@@ -6,7 +6,7 @@ import pytest
 from ortools.sat.python import cp_model
 
 from gcdesign.adversary import threshold
-from gcdesign.adversary.symmetric.profile import planes
+from gcdesign.adversary.symmetric import planes
 from gcdesign.adversary.thresholds import finish, solver
 from gcdesign.cli import main
 from gcdesign.codes import load_code
