@@ -71,7 +71,7 @@ def multipliers(q: int, k: int) -> tuple[int, ...] | None:
 
     Examples
     --------
-    >>> multipliers(13, 3), multipliers(13, 4), multipliers(37, 3)
+    >>> multipliers(13, 3), multipliers(13, 4), multipliers(37, 4)
     ((0, 1), (0,), None)
     """
     size_of(q, k)
