@@ -310,3 +310,20 @@ def test_every_source_keeps_its_word() -> None:
                         Exists(wanted, source.name, recipe).build()
                         count += 1
     assert count > 300
+
+
+@pytest.mark.parametrize(
+    ("wanted", "kind"),
+    [
+        ((999999, 5, 999990), Exists),
+        ((1000000, 1000, 999), Unknown),
+        ((35, 7, 720720), Unknown),
+        ((35, 7, 30000), Unknown),
+        ((10, 3, 600000), Exists),
+        ((85, 7, 5040), Exists),
+    ],
+    ids=str,
+)
+def test_large_questions_end(wanted: tuple[int, int, int], kind: type) -> None:
+    """Sums and fillings of all smaller λ would otherwise be tried for hours."""
+    assert isinstance(exists(*wanted), kind)

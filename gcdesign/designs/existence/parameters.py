@@ -3,13 +3,25 @@
 from __future__ import annotations
 
 from fractions import Fraction
-from math import gcd
+from math import gcd, isqrt
 from typing import NamedTuple
 
 from gcdesign.errors import InputError, LimitError
 
 MAX_V = 1_000_000
 """Largest number of points that a question may have."""
+
+
+def divisors(n: int) -> list[int]:
+    """Return the divisors of n ≥ 1, in increasing order.
+
+    Examples
+    --------
+    >>> divisors(12)
+    [1, 2, 3, 4, 6, 12]
+    """
+    small = [d for d in range(1, isqrt(n) + 1) if n % d == 0]
+    return small + [n // d for d in reversed(small) if d * d != n]
 
 
 class Bibd(NamedTuple):

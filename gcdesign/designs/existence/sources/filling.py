@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from gcdesign.designs.design import Provenance
-from gcdesign.designs.existence.parameters import Bibd
+from gcdesign.designs.existence.parameters import Bibd, divisors
 from gcdesign.designs.existence.source import Known, Source
 
 
@@ -14,7 +14,7 @@ def propose(wanted: Bibd, known: Known) -> Iterator[Provenance]:
     v, k, lambda_ = wanted
     if wanted.is_symmetric:
         return
-    for outer in (mu for mu in range(1, lambda_ + 1) if lambda_ % mu == 0):
+    for outer in divisors(lambda_):
         for size in range(k + 1, v // 2 + 1):
             if not (
                 Bibd(v, size, outer).divides
