@@ -31,6 +31,7 @@ DESIGNS = (
     "--format",
     "format_name",
     type=click.Choice([*DESIGNS, *PROGRAMS]),
+    metavar="FORMAT",
     help="Format (default: by the suffix of the output).",
 )
 @click.option("--eta", type=int, help="For mps, lp and opb: the number of parts to lose.")

@@ -131,7 +131,7 @@ def test_help(run: Run, arguments: tuple[str, ...]) -> None:
         assert "\\b" not in answer.stdout
         assert "\b" not in answer.stdout
     if arguments:
-        examples = [line for line in lines if line.startswith("    gcdesign ")]
+        examples = [line for line in lines if line.startswith(("    gcdesign ", "    mpiexec "))]
         assert examples, "each example stands on a line of its own"
 
 

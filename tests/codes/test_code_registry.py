@@ -75,7 +75,7 @@ def test_the_spec_of_the_example_builds_it_again(family: CodeFamily) -> None:
 @pytest.mark.parametrize(
     ("spec", "message"),
     [
-        ("nope:q=3", r"^no family is called 'nope'; expected one of: adjacency, ag, ba, "),
+        ("nope:q=3", r"^no family is called 'nope'; expected one of: adjacency, ag, base-blocks, "),
         ("cyclic", r"^cyclic needs workers: for example cyclic:workers=9,stragglers=2$"),
         ("cyclic:workers=9,colour=2", r"^cyclic has no parameter 'colour'"),
         ("cyclic:workers=9.5", r"^workers=9.5 in 'cyclic:workers=9.5'; expected a whole number$"),
