@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from functools import lru_cache
 
-from gcdesign.designs.design import MAX_INCIDENCES, MAX_POINTS, BlockDesign, Provenance
+from gcdesign.designs.design import BlockDesign, Provenance
 from gcdesign.designs.existence.answers import Answer, Exists, Impossible, Unknown
 from gcdesign.designs.existence.impossible import refute
 from gcdesign.designs.existence.parameters import Bibd, asked
@@ -52,8 +52,6 @@ def exists(v: int, k: int, lambda_: int) -> Answer:
     by_theorem = theorem(wanted)
     if by_theorem:
         return Exists(wanted, f"{by_theorem}; the construction is not part of gcdesign", None)
-    if wanted.b > MAX_POINTS or wanted.b * wanted.k > MAX_INCIDENCES:
-        return Unknown(wanted, "no theorem excludes it, and it is too large to be built here", ())
     names = tuple(source.name for source in sources())
     return Unknown(
         wanted,
@@ -129,8 +127,7 @@ def known(v: int, k: int, lambda_: int) -> Provenance | None:
 @lru_cache(maxsize=1 << 16)
 def _first(wanted: Bibd) -> tuple[Provenance, Source] | None:
     """Return the first proposal of any source, and whose it is."""
-    # A recipe of a design that is too large to be built would be no answer.
-    if wanted.b > MAX_POINTS or wanted.b * wanted.k > MAX_INCIDENCES or refute(wanted) is not None:
+    if refute(wanted) is not None:
         return None
     if 2 * wanted.k > wanted.v and wanted.k < wanted.v - 1:
         found = _first(wanted.complement)

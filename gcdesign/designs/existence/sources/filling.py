@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from gcdesign.designs.design import Provenance
+from gcdesign.designs.design import MAX_POINTS, Provenance
 from gcdesign.designs.existence.parameters import Bibd, divisors
 from gcdesign.designs.existence.source import Known, Source
 
@@ -12,7 +12,8 @@ from gcdesign.designs.existence.source import Known, Source
 def propose(wanted: Bibd, known: Known) -> Iterator[Provenance]:
     """Yield a 2-(v, u, μ) design whose blocks are filled with a 2-(u, k, λ/μ) design."""
     v, k, lambda_ = wanted
-    if wanted.is_symmetric:
+    # Beyond what can be built, the sizes of blocks to be filled are too many to try.
+    if wanted.is_symmetric or wanted.b > MAX_POINTS:
         return
     for outer in divisors(lambda_):
         for size in range(k + 1, v // 2 + 1):

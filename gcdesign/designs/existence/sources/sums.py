@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from gcdesign.designs.design import Provenance
+from gcdesign.designs.design import MAX_POINTS, Provenance
 from gcdesign.designs.existence.parameters import Bibd, divisors
 from gcdesign.designs.existence.source import Known, Source
 
@@ -16,11 +16,13 @@ def propose(wanted: Bibd, known: Known) -> Iterator[Provenance]:
     """Yield multiples of the design of least λ, then unions of two with λ = μ + (λ − μ)."""
     v, k, lambda_ = wanted
     step = wanted.step
-    for times in divisors(lambda_ // step)[:-1]:
+    # Beyond what can be built, only copies of the least design are tried.
+    parts = divisors(lambda_ // step)[:-1] if wanted.b <= MAX_POINTS else [1] * (lambda_ > step)
+    for times in parts:
         once = known(v, k, times * step)
         if once is not None:
             yield Provenance.of("multiple", once, times=lambda_ // (times * step))
-    if lambda_ > MOST_STEPS * step:
+    if lambda_ > MOST_STEPS * step or wanted.b > MAX_POINTS:
         return
     for part in range(step, lambda_ // 2 + 1, step):
         smaller = known(v, k, part)
