@@ -56,7 +56,7 @@ def solve_base_blocks(
         return solved.status == "impossible", None
     values = iter(solved.values)
     blocks = [
-        tuple(sorted(p for (atom, _), value in zip(taken, values) for p in atom if value))  # noqa: B905
+        tuple(sorted(p for atom, _ in taken if next(values) for p in atom))
         for taken in program.taken
     ]
     return True, BaseBlocks(wanted.action, tuple(blocks))

@@ -12,6 +12,68 @@ Reals = NDArray[np.float64]
 
 
 @compiled
+def measure(
+    part: int,
+    made: int,
+    part_at: Ints,
+    part_has: Ints,
+    of_part: Ints,
+    worker_at: Ints,
+    worker_has: Ints,
+    of_worker: Ints,
+    seen_part: Ints,
+    depth: Ints,
+    queue: Ints,
+) -> None:
+    """Set ``depth`` to each worker's distance from a part, in workers passed; far if unreached.
+
+    Breadth first over the edges that there are; parts seen are marked with ``made``.
+    """
+    depth[:] = len(depth) + 1
+    head, tail = 0, 0
+    for at in range(part_at[part], part_at[part] + part_has[part]):
+        w = of_part[at]
+        if depth[w] > len(depth):
+            depth[w] = 0
+            queue[tail] = w
+            tail += 1
+    while head < tail:
+        w = queue[head]
+        head += 1
+        for at in range(worker_at[w], worker_at[w] + worker_has[w]):
+            p = of_worker[at]
+            if seen_part[p] == made:
+                continue
+            seen_part[p] = made
+            for other in range(part_at[p], part_at[p] + part_has[p]):
+                u = of_part[other]
+                if depth[u] > len(depth):
+                    depth[u] = depth[w] + 1
+                    queue[tail] = u
+                    tail += 1
+
+
+@compiled
+def farthest(made: int, depth: Ints, loads: Ints, worker_has: Ints, chances: Reals) -> int:
+    """Return the farthest worker with room; of equal ones the emptiest, then by chance."""
+    workers = len(depth)
+    best = -1
+    for w in range(workers):
+        room = loads[w] - worker_has[w]
+        if room == 0:
+            continue
+        if best < 0 or depth[w] > depth[best]:
+            best = w
+        elif depth[w] == depth[best]:
+            # The emptiest first, as a share of what it is to hold.
+            ours, theirs = room * loads[best], (loads[best] - worker_has[best]) * loads[w]
+            turned = chances[(w + made) % workers] > chances[(best + made) % workers]
+            if ours > theirs or (ours == theirs and turned):
+                best = w
+    return best
+
+
+@compiled
 def grow(order: Ints, held: Ints, loads: Ints, chances: Reals) -> Ints:
     """Return pairs (worker, part): each new edge goes as far away as there is room.
 
@@ -46,43 +108,21 @@ def grow(order: Ints, held: Ints, loads: Ints, chances: Reals) -> Ints:
     made = 0
     for part in order:
         for _ in range(held[part]):
-            # Breadth first from the part, over the edges that there are.
-            depth[:] = workers + 1
-            head, tail = 0, 0
             seen_part[part] = made
-            for at in range(part_at[part], part_at[part] + part_has[part]):
-                w = of_part[at]
-                if depth[w] > workers:
-                    depth[w] = 0
-                    queue[tail] = w
-                    tail += 1
-            while head < tail:
-                w = queue[head]
-                head += 1
-                for at in range(worker_at[w], worker_at[w] + worker_has[w]):
-                    p = of_worker[at]
-                    if seen_part[p] == made:
-                        continue
-                    seen_part[p] = made
-                    for other in range(part_at[p], part_at[p] + part_has[p]):
-                        u = of_part[other]
-                        if depth[u] > workers:
-                            depth[u] = depth[w] + 1
-                            queue[tail] = u
-                            tail += 1
-            best = -1
-            for w in range(workers):
-                room = loads[w] - worker_has[w]
-                if room == 0:
-                    continue
-                if best < 0 or depth[w] > depth[best]:
-                    best = w
-                elif depth[w] == depth[best]:
-                    # The emptiest first, as a share of what it is to hold.
-                    ours, theirs = room * loads[best], (loads[best] - worker_has[best]) * loads[w]
-                    turned = chances[(w + made) % workers] > chances[(best + made) % workers]
-                    if ours > theirs or (ours == theirs and turned):
-                        best = w
+            measure(
+                part,
+                made,
+                part_at,
+                part_has,
+                of_part,
+                worker_at,
+                worker_has,
+                of_worker,
+                seen_part,
+                depth,
+                queue,
+            )
+            best = farthest(made, depth, loads, worker_has, chances)
             of_part[part_at[part] + part_has[part]] = best
             of_worker[worker_at[best] + worker_has[best]] = part
             part_has[part] += 1
