@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from gcdesign.adversary.results import Side, Value
+from gcdesign.adversary.results import AttackResult, Side, Value
 from gcdesign.adversary.running.settings import Settings
 from gcdesign.adversary.worst_error.error import worst_case_error_profile
 from gcdesign.adversary.worst_error.judge import Decoder
@@ -79,7 +79,11 @@ def error_curve(
     >>> [str(value) for value in curve.upper[:4]]
     ['0', '1/4', '4/7', '1']
     """
-    results = worst_case_error_profile(code, decoder=decoder, settings=settings)
+    return curve_of(code, worst_case_error_profile(code, decoder=decoder, settings=settings))
+
+
+def curve_of(code: GradientCode, results: Sequence[AttackResult]) -> ErrorCurve:
+    """Return answers for S = 0 … N, which are known already, as a curve."""
     return ErrorCurve(
         code.label,
         code.family,

@@ -138,23 +138,12 @@ def _range(value: int | None, values: Any) -> str:
 
 def _pictures(dossier: Dossier, *, interactive: bool) -> dict[str, str]:
     """Return pictures as data URIs, by name; the curve is there always."""
-    from gcdesign.adversary import ErrorCurve
+    from gcdesign.adversary.curve import curve_of
 
-    code, errors = dossier.code, dossier.errors
-    curve = ErrorCurve(
-        code.label,
-        code.family,
-        code.workers,
-        code.parts,
-        tuple(range(code.workers + 1)),
-        tuple(result.lower for result in errors),
-        tuple(result.upper for result in errors),
-        tuple(result.status for result in errors),
-        tuple(result.proof for result in errors),
-    )
+    code = dossier.code
     pictures = {"profile": _svg(profile_figure(dossier.thresholds))}
     if min(code.workers, code.parts) >= 1:
-        pictures["curve"] = _svg(error_figure([curve], dossier.bounds))
+        pictures["curve"] = _svg(error_figure([curve_of(code, dossier.errors)], dossier.bounds))
         if not interactive:
             pictures["matrix"] = _png(incidence_figure(code.placement.design))
             with suppress(LimitError):  # too dense to show anything
