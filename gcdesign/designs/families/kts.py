@@ -14,5 +14,5 @@ FAMILY = Family(
     size=kirkman_size,
     label=lambda points: f"KTS({points})",
     example={"points": 15},
-    domain="v ≡ 3 (mod 6), v ≥ 9, but for a few",
+    domain="v ≡ 3 (mod 6), v ≥ 9",
 )

@@ -1,7 +1,8 @@
 """Kirkman triple systems: triple systems whose blocks fall into parallel classes.
 
-Two direct constructions over a field, and Ray-Chaudhuri and Wilson's theorem, which makes a system
-on 2r + 1 points from a pairwise balanced design on r points whose block sizes are such r already.
+Two direct constructions over a field; Ray-Chaudhuri and Wilson's theorem, which makes a system on
+2r + 1 points from a pairwise balanced design on r points whose block sizes are such r already; and
+multiples of smaller systems.
 """
 
 from __future__ import annotations
@@ -13,6 +14,7 @@ from gcdesign.designs.design import BlockDesign, Provenance, Size, check_size
 from gcdesign.designs.fields import galois_field
 from gcdesign.designs.geometry import affine_geometry
 from gcdesign.designs.registry import build
+from gcdesign.designs.squares.arrays import transversal_array
 from gcdesign.designs.steiner.kirkman_plans import Plan, kirkman_plan
 from gcdesign.errors import InputError
 
@@ -82,6 +84,8 @@ def _classes(plan: Plan) -> Classes:
             return _three_copies((2 * plan.r + 1) // 3)
         case "two copies":
             return _two_copies(plan.r)
+        case "multiple":
+            return _multiple(plan)
     return _from_balanced(plan)
 
 
@@ -157,6 +161,26 @@ def _from_balanced(plan: Plan) -> Classes:
             classes[point, filled[point] : stop] = system[place]
             filled[point] = stop
     return classes
+
+
+def _multiple(plan: Plan) -> Classes:
+    """Take each point of a system n times; (x, i) is xn + i.
+
+    On the blocks of its first class stand systems on 3n points, on every other block a transversal
+    design with three groups of n points, whose classes are the rows of equal last symbol.
+    """
+    n = plan.times
+    smaller, filler = (kirkman_plan(r) for r in (plan.part, (3 * n - 1) // 2))
+    assert smaller is not None
+    assert filler is not None
+    first, *others = _classes(smaller) * n
+    inside = _classes(filler)
+    copied = first[:, inside // n] + inside % n  # block, class, triple, point
+    rows = transversal_array(4, n)
+    across = rows[np.argsort(rows[:, 3], kind="stable"), :3].reshape(n, n, 3)
+    crossing = [parallel[:, None, None, :] + across for parallel in others]
+    parts = [part.transpose(1, 0, 2, 3) for part in (copied, *crossing)]
+    return np.concatenate([part.reshape(len(part), -1, 3) for part in parts]).astype(np.int32)
 
 
 def _paired(classes: Classes) -> Classes:
