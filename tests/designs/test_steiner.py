@@ -8,11 +8,8 @@ from itertools import combinations
 import pytest
 
 from gcdesign.designs import BlockDesign
-from gcdesign.designs.steiner.quadruples import (
-    one_factors,
-    quadruple_plan,
-    steiner_quadruple_system,
-)
+from gcdesign.designs.steiner.candelabra import candelabrum, four_groups, one_factors
+from gcdesign.designs.steiner.quadruples import quadruple_plan, steiner_quadruple_system
 from gcdesign.designs.steiner.quintuples import quintuple_design
 from gcdesign.designs.steiner.triples import steiner_triple_system
 from gcdesign.designs.steiner.witt import SIZES, witt_design
@@ -70,7 +67,7 @@ def test_quintuples(q: int) -> None:
     assert subset_counts(design, 2) == {1}
 
 
-@pytest.mark.parametrize("points", [v for v in range(4, 71) if v % 6 in (2, 4)])
+@pytest.mark.parametrize("points", [*(v for v in range(4, 71) if v % 6 in (2, 4)), 74, 86, 98])
 def test_quadruple_systems(points: int) -> None:
     design = steiner_quadruple_system(points)
     assert BlockDesign(design.v, design.indptr, design.indices) == design
@@ -78,12 +75,27 @@ def test_quadruple_systems(points: int) -> None:
     assert subset_counts(design, 3) == {1}
 
 
-def test_quadruple_systems_that_are_missing() -> None:
-    """Hanani has all; up to 100 points these are out of reach here."""
-    orders = [v for v in range(4, 101) if v % 6 in (2, 4)]
-    assert [v for v in orders if quadruple_plan(v) is None] == [74, 98]
-    with pytest.raises(InputError, match="no construction here"):
-        steiner_quadruple_system(74)
+@pytest.mark.parametrize(
+    ("groups", "size", "stem"),
+    [(3, 2, 2), (3, 3, 1), (3, 8, 2), (3, 14, 2), (3, 10, 4), (3, 12, 2), (4, 4, 2), (4, 10, 2)],
+)
+def test_candelabra(groups: int, size: int, stem: int) -> None:
+    """Three points are in one quadruple, but for those in one group and the stem."""
+    rows = four_groups(size) if groups == 4 else candelabrum(size, stem)
+    counts = Counter(s for row in rows.tolist() for s in combinations(sorted(row), 3))
+    points = range(groups * size + stem)
+    group_of = [min(point // size, groups) for point in points]
+    expected = {
+        three
+        for three in combinations(points, 3)
+        if len({group_of[point] for point in three} - {groups}) > 1
+    }
+    assert set(counts) == expected
+    assert set(counts.values()) == {1}
+
+
+def test_no_quadruple_system_is_missing() -> None:
+    assert all(quadruple_plan(v) for v in range(4, 3000) if v % 6 in (2, 4))
     with pytest.raises(InputError, match="2 or 4"):
         steiner_quadruple_system(12)
 

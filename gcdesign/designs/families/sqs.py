@@ -14,5 +14,5 @@ FAMILY = Family(
     size=quadruple_size,
     label=lambda points: f"SQS({points})",
     example={"points": 10},
-    domain="v ≡ 2, 4 (mod 6) that doubling and tripling reach",
+    domain="v ≡ 2, 4 (mod 6), v ≥ 4",
 )
