@@ -31,6 +31,7 @@ from gcdesign.designs.symmetry import (
     self_duality,
 )
 from gcdesign.designs.symmetry.permutations import StabiliserChain, orbit_labels
+from gcdesign.designs.symmetry.quadrilaterals import quadrilaterals
 
 
 @st.composite
@@ -335,3 +336,39 @@ def test_polarities_against_all_orders_of_the_blocks(blocks: list[set[int]]) -> 
         == len({tuple(column) for column in design.dense_incidence().T.tolist()})
     ):
         assert found.status == ("exists" if truth else "impossible")
+
+
+@pytest.mark.parametrize(
+    "name", ["random-sts:points=13,seed=3", "transversal:groups=3,side=4", "ag:q=4"]
+)
+def test_quadrilaterals_are_counted(name: str) -> None:
+    """Against all triples of blocks with each block, over plain sets."""
+    design = build(parse_spec(name))
+    blocks = [set(block) for block in design.blocks()]
+    expected = []
+    for side in blocks:
+        near = [block for block in blocks if len(block & side) == 1]
+        expected.append(
+            sum(
+                len(one & two) == len(one & three) == len(two & three) == 1
+                and len((one & side) | (two & side) | (three & side)) == 3
+                and len((one & two) | (one & three) | (two & three)) == 3
+                for one, two, three in combinations(near, 3)
+            )
+        )
+    assert quadrilaterals(design).tolist() == expected
+    assert max(expected) > 0
+
+
+def test_a_random_triple_system_is_told_from_another() -> None:
+    """Degrees tell no two of its points apart, so nauty alone would try all triples of points."""
+    design, other = (build(parse_spec(f"random-sts:points=99,seed={seed}")) for seed in (1, 2))
+    rng = np.random.default_rng(5)
+    names, order = rng.permutation(99), rng.permutation(design.b)
+    shuffled = [names[design.block(block)].tolist() for block in order.tolist()]
+    image = BlockDesign.from_blocks(shuffled)
+    assert automorphism_group(design).order == 1
+    found = isomorphism(design, image)
+    assert found is not None
+    assert found.points.tolist() == names.tolist()
+    assert isomorphism(design, other) is None

@@ -13,6 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from gcdesign.designs.design import BlockDesign
+from gcdesign.designs.symmetry.quadrilaterals import quadrilaterals
 from gcdesign.errors import InputError, LimitError
 
 MAX_VERTICES = 40_000
@@ -48,7 +49,8 @@ class IncidenceGraph:
     """The bipartite graph of a design; a colouring restricts its symmetries.
 
     Blocks are vertices 0 … b − 1, points b … b + v − 1, and are never exchanged. A colouring
-    (cells of blocks and cells of points) keeps the symmetries that map each cell to itself.
+    (cells of blocks and cells of points) keeps the symmetries that map each cell to itself. Blocks
+    in different numbers of quadrilaterals are in different cells anyway, which spares nauty work.
 
     Raises
     ------
@@ -69,6 +71,7 @@ class IncidenceGraph:
             raise LimitError(
                 f"{self.b + self.v} points and blocks; symmetry takes up to {MAX_VERTICES}"
             )
+        self._sides = quadrilaterals(design)
         adjacency = _adjacency(design)
         self._graph = self._nauty.Graph(self.b + self.v, adjacency_dict=adjacency)
 
@@ -78,8 +81,17 @@ class IncidenceGraph:
         for first, count, given in ((0, self.b, blocks), (self.b, self.v, points)):
             rest = set(range(count)).difference(*given)
             cells += [{first + member for member in cell} for cell in (*given, rest)]
+        cells = [part for cell in cells for part in self._by_sides(cell)]
         self._graph.set_vertex_coloring([cell for cell in cells if cell])
         return tuple(len(cell) for cell in cells)
+
+    def _by_sides(self, cell: set[int]) -> list[set[int]]:
+        """Split a cell of blocks by their numbers of quadrilaterals, in increasing order."""
+        parts: dict[int, set[int]] = {}
+        for member in cell:
+            number = int(self._sides[member]) if member < self.b else 0
+            parts.setdefault(number, set()).add(member)
+        return [parts[number] for number in sorted(parts)]
 
     def group(self, blocks: Cells = (), points: Cells = ()) -> Symmetries:
         """Return the automorphisms that keep every cell.
