@@ -30,6 +30,12 @@ class LimitError(GcdesignError):
     """A request that is well formed but larger than this program takes on."""
 
 
+class OutOfTimeError(GcdesignError):
+    """A time limit that came before an answer that has no bracket."""
+
+    exit_code = 3
+
+
 class RunError(GcdesignError):
     """A run that cannot go on: workers that never answer, or answer what is no gradient."""
 

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from gcdesign.cli.options import design_argument, json_option, quiet_option
+from gcdesign.cli.options import design_argument, give_up_option, json_option, quiet_option
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -22,9 +22,12 @@ SHOWN = 12
 @click.command(name="group")
 @design_argument
 @click.option("--duality", is_flag=True, help="Also look for self-dualities and polarities.")
+@give_up_option
 @json_option
 @quiet_option
-def command(design: str | None, duality: bool, as_json: bool, quiet: bool) -> None:
+def command(
+    design: str | None, duality: bool, time_limit: float | None, as_json: bool, quiet: bool
+) -> None:
     r"""Show the automorphism group of DESIGN: its order and its orbits.
 
     An automorphism is a permutation of the points that maps blocks to
@@ -36,14 +39,19 @@ def command(design: str | None, duality: bool, as_json: bool, quiet: bool) -> No
       gcdesign group pg:q=5
       gcdesign group pg:q=4 --duality
     """
+    from gcdesign.cli.apart import apart
     from gcdesign.cli.output import print_json
     from gcdesign.cli.source import open_design
     from gcdesign.designs.symmetry import automorphism_group
 
     source = open_design(design)
-    group = automorphism_group(source.design)
-    document = describe(source, group)
-    document["duality"] = dualities(source.design) if duality else None
+
+    def work() -> dict[str, Any]:
+        document = describe(source, automorphism_group(source.design))
+        document["duality"] = dualities(source.design) if duality else None
+        return document
+
+    document = apart(work, seconds=time_limit)
     if as_json:
         print_json(document)
     else:

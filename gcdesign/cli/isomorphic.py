@@ -2,26 +2,34 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 import click
 
-from gcdesign.cli.options import json_option, quiet_option
+from gcdesign.cli.options import give_up_option, json_option, quiet_option
+
+if TYPE_CHECKING:
+    from gcdesign.designs.symmetry.isomorphism import Isomorphism
 
 
 @click.command(name="isomorphic")
 @click.argument("one", metavar="DESIGN")
 @click.argument("other", metavar="DESIGN")
+@give_up_option
 @json_option
 @quiet_option
-def command(one: str, other: str, as_json: bool, quiet: bool) -> int:
+def command(one: str, other: str, time_limit: float | None, as_json: bool, quiet: bool) -> int:
     r"""Say whether two designs are isomorphic, and show the map.
 
     Points may be renamed and blocks reordered; repeated blocks must be
-    repeated as often. The exit code is 0 if they are and 1 if not.
+    repeated as often. The exit code is 0 if they are, 1 if not, and 3 if
+    the time was too short.
 
     \b
     Example:
       gcdesign isomorphic pg:q=2 'dual(pg:q=2)'
     """
+    from gcdesign.cli.apart import apart
     from gcdesign.cli.output import design_json, print_json
     from gcdesign.cli.source import open_design
     from gcdesign.designs.symmetry import certificate, isomorphism
@@ -30,18 +38,24 @@ def command(one: str, other: str, as_json: bool, quiet: bool) -> int:
     if one == other == "-":
         raise InputError("both designs are -; standard input holds only one")
     sources = [open_design(name) for name in (one, other)]
-    found = isomorphism(*(source.design for source in sources))
+    designs = [source.design for source in sources]
+
+    def work() -> tuple[Isomorphism | None, list[str]]:
+        found = isomorphism(*designs)
+        return found, list(map(certificate, designs)) if as_json else []
+
+    found, certificates = apart(work, seconds=time_limit)
     if as_json:
         print_json(
             {
                 "schema": "gcdesign.isomorphic/1",
                 "labels": [source.code.label for source in sources],
                 "files": [source.file for source in sources],
-                "designs": [design_json(source.design) for source in sources],
+                "designs": list(map(design_json, designs)),
                 "isomorphic": found is not None,
                 "points": None if found is None else found.points.tolist(),
                 "blocks": None if found is None else found.blocks.tolist(),
-                "certificates": [certificate(source.design) for source in sources],
+                "certificates": certificates,
             }
         )
         return 0 if found else 1

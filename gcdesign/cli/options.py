@@ -119,6 +119,14 @@ memory_limit_option = click.option(
 )
 
 
+give_up_option = click.option(
+    "--time-limit",
+    type=seconds,
+    metavar="SECONDS",
+    help="Give up after this time (default: no limit).",
+)
+
+
 def search_options(function: Decorated) -> Decorated:
     """Add the options of a search for one answer: its time, threads and seed."""
     for option in (
@@ -130,12 +138,7 @@ def search_options(function: Decorated) -> Decorated:
             show_default=True,
             help="Threads of the solver, where it is needed.",
         ),
-        click.option(
-            "--time-limit",
-            type=seconds,
-            metavar="SECONDS",
-            help="Give up after this time, with what is known then (default: no limit).",
-        ),
+        give_up_option,
     ):
         function = option(function)
     return function

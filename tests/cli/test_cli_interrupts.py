@@ -15,7 +15,9 @@ from typing import Any
 
 import pytest
 
+from gcdesign.cli.apart import apart
 from gcdesign.cli.progress import long_work
+from gcdesign.errors import InputError, OutOfTimeError, SolverError
 
 Run = Callable[..., CompletedProcess[str]]
 Document = Callable[[CompletedProcess[str]], dict[str, Any]]
@@ -179,3 +181,40 @@ def test_closed_streams(spawn: Run, folder: Path) -> None:
     assert spawn("build", "pg", "--q", "2", through=closed).returncode == 0
     assert (folder / "pg-q2.json").read_text().startswith("{\n")
     assert spawn("info", "pg:q=6", through=closed).returncode == 2
+
+
+# --- work in a process of its own ---------------------------------------------------------
+
+
+def test_what_is_done_apart_comes_back() -> None:
+    assert apart(lambda: list(range(300_000)))[-1] == 299_999
+
+
+def test_errors_made_apart_are_raised_here() -> None:
+    def fails() -> None:
+        raise InputError("q=6; expected a prime power")
+
+    with pytest.raises(InputError, match="q=6"):
+        apart(fails)
+
+
+def test_compiled_code_is_ended_when_the_time_is_over() -> None:
+    """Python hears no signal while it computes this power."""
+    with pytest.raises(OutOfTimeError, match="no answer within"):
+        apart(lambda: 3 ** (1 << 28) % 7, seconds=0.2)
+    with pytest.raises(ChildProcessError):
+        os.waitpid(-1, os.WNOHANG)
+
+
+def test_a_process_that_dies_is_told() -> None:
+    with pytest.raises(SolverError, match="died without an answer"):
+        apart(lambda: os._exit(9))
+
+
+@pytest.mark.parametrize("command", [("group",), ("isomorphic", "random-sts:points=301,seed=2")])
+def test_too_little_time_for_a_group(run: Run, command: tuple[str, ...]) -> None:
+    answer = run(*command, "random-sts:points=301,seed=1", "--time-limit", "0")
+    assert (answer.returncode, answer.stdout) == (3, "")
+    assert answer.stderr.splitlines() == [
+        "gcdesign: no answer within 0 s; take a longer --time-limit, or none"
+    ]
