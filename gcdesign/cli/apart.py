@@ -81,7 +81,7 @@ def _answer(work: Callable[[], T], writing: int) -> NoReturn:
 def _read(reading: int, seconds: float | None) -> bytes:
     """Return all that comes, or raise if the time is over before."""
     deadline = None if seconds is None else monotonic() + seconds
-    pieces = []
+    pieces: list[bytes] = []
     while True:
         remaining = None if deadline is None else max(0.0, deadline - monotonic())
         if not select.select([reading], [], [], remaining)[0]:

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from gcdesign.cli.options import (
+    NumbersCommand,
     force_option,
     json_option,
     output_option,
@@ -21,7 +22,7 @@ if TYPE_CHECKING:
     from gcdesign.designs.searching import SearchResult
 
 
-@click.command(name="design")
+@click.command(name="design", cls=NumbersCommand)
 @click.argument("v", type=int)
 @click.argument("k", type=int)
 @click.argument("lambda_", metavar="[LAMBDA]", type=int, default=1)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 from math import isfinite
 from pathlib import Path
@@ -19,10 +20,26 @@ if TYPE_CHECKING:
 UNITS = {"": 0, "K": 10, "M": 20, "G": 30, "T": 40}
 """Units of memory and their powers of 2."""
 
+NEGATIVE = re.compile("-[0-9]+")
+
 LONGEST_NUMBER = 1000
 """Characters of a number that is kept exact."""
 
 Decorated = TypeVar("Decorated", bound=Callable[..., Any] | click.Command)
+
+
+class NumbersCommand(click.Command):
+    """A command whose arguments are numbers: -1 is one, and no option that is not known."""
+
+    def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
+        """Put a blank before a negative number that is no option's value: it is an argument."""
+        options = (option for option in self.params if isinstance(option, click.Option))
+        taking = {name for option in options if not option.is_flag for name in option.opts}
+        pairs = zip(["", *args], args, strict=False)
+        blanks = [NEGATIVE.fullmatch(word) and last not in taking for last, word in pairs]
+        return super().parse_args(
+            ctx, [" " * bool(b) + w for b, w in zip(blanks, args, strict=True)]
+        )
 
 
 def seconds(text: str) -> float:

@@ -303,3 +303,20 @@ def test_a_bare_command_shows_its_help(run: Run, arguments: tuple[str, ...]) -> 
 def test_too_large_to_count(run: Run) -> None:
     """A request that is well formed but larger than the program takes on: exit code 2, a line."""
     assert_refused(run("check", "pg:q=16", "--t", "5"), "limit")
+
+
+@pytest.mark.parametrize(
+    ("numbers", "message"),
+    [
+        ("7 3 -1", "lambda=-1; expected 1 or more"),
+        ("7 -3", "k=-3; expected 2 or more"),
+        ("-7 -3 -1", "v=-7; expected 2 or more"),
+        ("--json -7 3", "v=-7; expected 2 or more"),
+        ("7 3 --seed -1", "Invalid value for '--seed': -1"),
+        ("7 3 -x", "No such option '-x'"),
+    ],
+)
+def test_negative_numbers_are_no_options(run: Run, numbers: str, message: str) -> None:
+    answer = run("design", *numbers.split())
+    assert (answer.returncode, answer.stdout) == (2, "")
+    assert message in answer.stderr
