@@ -15,8 +15,12 @@ from numpy.typing import NDArray
 from gcdesign.designs.cyclic import cyclic_base, difference_range
 from gcdesign.designs.design import BlockDesign, constant
 from gcdesign.designs.operations import transpose
+from gcdesign.designs.translations import has_translations
 
 CHUNK_ENTRIES = 1 << 22
+
+MANY_PAIRS = 1 << 29
+"""Pairs in blocks that take seconds to count; a symmetry is looked for before."""
 
 
 def concurrence_rows(design: BlockDesign) -> Iterator[tuple[int, NDArray[np.int64]]]:
@@ -56,7 +60,8 @@ def pair_count_range(design: BlockDesign) -> tuple[int, int]:
     """Return the least and the greatest number of blocks through two distinct points.
 
     Pairs that no block covers count as 0. A cyclic design is judged by the differences of
-    one block, any other by counting all its pairs. With fewer than two points, (0, 0).
+    one block, a large one that translations carry to itself by the pairs of one point, any other
+    by counting all its pairs. With fewer than two points, (0, 0).
 
     Examples
     --------
@@ -69,6 +74,10 @@ def pair_count_range(design: BlockDesign) -> tuple[int, int]:
     base = cyclic_base(design)
     if base is not None:
         return difference_range(base, design.v)
+    if int((design.block_sizes**2).sum()) > MANY_PAIRS and has_translations(design):
+        rows = design.indices.reshape(design.b, -1)
+        partners = np.bincount(rows[rows[:, 0] == 0].reshape(-1), minlength=design.v)[1:]
+        return int(partners.min()), int(partners.max())
     if _every_pair_once(design):
         return 1, 1
     least, most = design.b, 0

@@ -301,7 +301,11 @@ class BlockDesign:
     @cached_property
     def replication_numbers(self) -> NDArray[np.int64]:
         """Shape (v,): the number of blocks through each point."""
-        return np.bincount(self.indices, minlength=self.v).astype(np.int64)
+        found = np.zeros(self.v, dtype=np.int64)
+        step = max(1 << 20, 4 * self.v)  # counted as wider integers: a copy of all would be slow
+        for start in range(0, self.incidences, step):
+            found += np.bincount(self.indices[start : start + step], minlength=self.v)
+        return found
 
     @cached_property
     def block_of_incidence(self) -> NDArray[np.int32]:

@@ -15,11 +15,14 @@ from gcdesign.designs import (
     Verification,
     affine_geometry,
     build,
+    counting,
     dual,
+    pair_count_range,
     parse_spec,
     projective_geometry,
     verify,
 )
+from gcdesign.designs.translations import has_translations
 from gcdesign.errors import InputError, LimitError
 
 
@@ -226,3 +229,44 @@ def test_too_many_subsets() -> None:
 
 def test_a_verification_is_a_value() -> None:
     assert verify(projective_geometry(2)) == Verification(2, 3, 1, 1, "difference set")
+
+
+@pytest.mark.parametrize(
+    ("name", "carried"),
+    [
+        ("ag:q=9", True),
+        ("ag:q=2,dim=5,flats=2", True),
+        ("pg:q=3,dim=3,flats=1", True),
+        ("hughes-plane:q=3", False),
+        ("random-sts:points=27,seed=1", False),
+        ("multiple(ag:q=4,times=3)", True),
+    ],
+)
+def test_translations_are_found_and_one_point_speaks_for_all(
+    name: str, carried: bool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Against counting every pair over plain sets."""
+    design = build(parse_spec(name))
+    assert has_translations(design) is carried
+    monkeypatch.setattr(counting, "MANY_PAIRS", 0)
+    assert set(counts(design, 2)) == {*pair_count_range(design)}
+
+
+@given(designs())
+@settings(max_examples=60, deadline=None)
+def test_translations_of_small_designs(design: BlockDesign) -> None:
+    """Against moving the blocks by every translation of Z_v, or of digits of 2 and 3."""
+    v, blocks = design.v, sorted(map(sorted, design.blocks()))
+
+    def carried(base: int, digits: int) -> bool:
+        moves = [
+            [x + step if x // step % base < base - 1 else x - (base - 1) * step for x in range(v)]
+            for step in (base**i for i in range(digits))
+        ]
+        return all(
+            sorted(sorted(move[x] for x in block) for block in blocks) == blocks for move in moves
+        )
+
+    expected = carried(v, 1) or (v in (4, 8) and carried(2, v.bit_length() - 1))
+    one_size = len(set(map(len, blocks))) == 1 and blocks[0] != []
+    assert has_translations(design) is (one_size and expected)
