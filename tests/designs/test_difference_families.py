@@ -9,7 +9,8 @@ import pytest
 import sympy
 
 from gcdesign.designs import build, exists, label, parse_spec
-from gcdesign.errors import GcdesignError, InputError
+from gcdesign.designs.tools import p_rank
+from gcdesign.errors import GcdesignError, InputError, LimitError
 
 
 def counted(spec: str) -> tuple[int, int, int | None, int | None]:
@@ -118,3 +119,44 @@ def test_too_large(spec: str) -> None:
 def test_existence_knows_them(parameters: tuple[int, int, int], recipe: str | None) -> None:
     found = getattr(exists(*parameters), "recipe", None)
     assert (found.spec if found else None) == recipe
+
+
+@pytest.mark.parametrize(
+    ("name", "prime", "rank"),
+    [
+        ("gmw:q=2,dim=5", 2, 13),
+        ("gmw:q=2,dim=7", 2, 33),
+        ("gmw:q=2,dim=8", 2, 28),
+        ("gmw:q=3,dim=5", 3, 40),
+        ("gmw:q=2,dim=5,power=4", 2, 7),
+        ("gmw:q=2,dim=7,middle=2,power=1", 2, 9),
+    ],
+)
+def test_gordon_mills_welch(name: str, prime: int, rank: int) -> None:
+    """Symmetric designs with the parameters of hyperplanes, told apart from them by their rank.
+
+    Hyperplanes over GF(2) have the rank m + 2, those of PG(5,3) the rank C(7,2) + 1 = 22.
+    """
+    design = build(parse_spec(name))
+    values = parse_spec(design.provenance.spec).values if design.provenance else {}
+    q, m = values["q"], values["dim"]
+    v, k, index = ((q**e - 1) // (q - 1) for e in (m + 1, m, m - 1))
+    assert design.block(1).tolist() == sorted((x + 1) % v for x in design.block(0).tolist())
+    differences = Counter((x - y) % v for x in design.block(0) for y in design.block(0) if x != y)
+    assert (design.v, design.b, len(design.block(0))) == (v, v, k)
+    assert set(differences.values()) == {index}
+    assert len(differences) == v - 1
+    assert p_rank(design, prime) == rank
+
+
+def test_refused_gordon_mills_welch() -> None:
+    for name, words in (
+        ("gmw:q=2,dim=4", "no field between"),
+        ("gmw:q=2,dim=3", "no field between"),
+        ("gmw:q=2,dim=5,middle=4", "divisor of dim"),
+        ("gmw:q=2,dim=5,power=7", "no factor of 2\\^3"),
+        ("gmw:q=6,dim=5", "prime power"),
+        ("gmw:q=2,dim=15", "the limit is 16384"),
+    ):
+        with pytest.raises((InputError, LimitError), match=words):
+            build(parse_spec(name))
