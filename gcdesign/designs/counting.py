@@ -75,8 +75,8 @@ def pair_count_range(design: BlockDesign) -> tuple[int, int]:
     if base is not None:
         return difference_range(base, design.v)
     if int((design.block_sizes**2).sum()) > MANY_PAIRS and has_translations(design):
-        rows = design.indices.reshape(design.b, -1)
-        partners = np.bincount(rows[rows[:, 0] == 0].reshape(-1), minlength=design.v)[1:]
+        blocks = design.indices.reshape(design.b, -1)
+        partners = np.bincount(blocks[blocks[:, 0] == 0].reshape(-1), minlength=design.v)[1:]
         return int(partners.min()), int(partners.max())
     if _every_pair_once(design):
         return 1, 1

@@ -16,8 +16,8 @@ from gcdesign.errors import InputError
 ParameterValue = int | tuple[int, ...] | str
 """A whole number, a list of whole numbers, or the name of a design or graph."""
 
-MAX_NESTING = 24
-"""Deepest nesting of parentheses in a name."""
+MAX_NESTING = 64
+"""Most operations around a family, in a name and in the provenance of a file."""
 
 _WHOLE = re.compile(r"[+-]?[0-9]{1,30}")
 _LIST = re.compile(r"-?[0-9]{1,30}(\+-?[0-9]{1,30})*")
@@ -199,13 +199,13 @@ def split_settings(text: str, where: str) -> list[str]:
     pieces, depth = [""], 0
     for character in text:
         depth += {"(": 1, ")": -1}.get(character, 0)
-        if not 0 <= depth <= MAX_NESTING:
+        if not 0 <= depth < MAX_NESTING:
             break
         if character == "," and depth == 0:
             pieces.append("")
         else:
             pieces[-1] += character
     if depth:
-        problem = "are nested too deeply" if depth > MAX_NESTING else "do not match"
+        problem = "are nested too deeply" if depth >= MAX_NESTING else "do not match"
         raise InputError(f"the parentheses in {where!r} {problem}")
     return pieces

@@ -335,9 +335,14 @@ def nested(count: int, name: str, origin: dict[str, Any] | None) -> dict[str, An
     return value
 
 
-@pytest.mark.parametrize("count", [66, 300])
+@pytest.mark.parametrize("count", [65, 300])
 def test_long_chains_are_refused(count: int) -> None:
     assert "more than 64 operations" in refusal(claimed(nested(count, "dual", PG)))
+
+
+def test_names_and_files_take_equally_many_operations() -> None:
+    design = build(parse_spec("dual(" * 64 + "pg:q=2" + ")" * 64))
+    assert loads(dumps(design), name="design.json") == design
 
 
 @pytest.mark.parametrize(

@@ -17,6 +17,7 @@ from hypothesis import strategies as st
 from gcdesign.designs import BlockDesign, affine_geometry, projective_geometry, verify
 from gcdesign.designs.formats import encode, read, read_file
 from gcdesign.designs.formats.designtheory import read_list
+from gcdesign.designs.formats.sage import read_sage
 from gcdesign.designs.symmetry import certificate
 from gcdesign.errors import GcdesignError, InputError, LimitError
 
@@ -156,17 +157,26 @@ def test_ways_to_write_a_design_for_gap(text: str) -> None:
         ("gap", "rec( v := 3, blocks := [ [ [ 1 ] ] ] )", "line 1 has '['; expected a whole"),
         ("gap", "rec( v := " + "9" * 30, "a number of at most 18 digits"),
         ("sage", "[]", "does not say how many"),
-        ("sage", "IncidenceStructure([])", "does not say how many"),
-        ("sage", "IncidenceStructure(", "expected a whole number"),
+        ("sage", "IncidenceStructure(", "line 1 has the end; expected a list of blocks"),
+        ("sage", "IncidenceStructure()", "the call has no blocks"),
+        ("sage", "IncidenceStructure(5)", "blocks are 5; expected a list"),
+        ("sage", "IncidenceStructure(incidence_matrix=[[0]])", "the call has no blocks"),
+        ("sage", "IncidenceStructure(blocks=[[0]], blocks=[])", "blocks are given twice"),
+        ("sage", "IncidenceStructure(['a', 'a'], [])", "a point is listed twice"),
+        ("sage", "IncidenceStructure(['a'], [['b']])", "holds 'b', which is not among the points"),
+        ("sage", "IncidenceStructure(3, [['a']])", "block 0 holds 'a'; expected a point number"),
+        ("sage", "Incidence structure with 7 points and 7 blocks", "save D.blocks() instead"),
+        ("sage", "(7,3,1)-Balanced Incomplete Block Design", "save D.blocks() instead"),
         ("sage", "IncidenceStructure([[0, 1]]", "expected ')'"),
         ("sage", "[[0, 1], [1, 2]", "line 1 has the end; expected ']'"),
-        ("sage", "[[0, 'a']]", "expected a whole number"),
+        ("sage", "[0, 1]", "a block is 0; expected a list"),
+        ("sage", "[['\\x']]", "a string without escapes"),
         ("sage", "[[0 .. 3]]", "has '..'; expected ']'"),
-        ("sage", "(x for x in y)", "line 1 has 'x'; expected [ or ( or {"),
+        ("sage", "(x for x in y)", "line 1 has 'x'; expected a list of blocks"),
         ("sage", "[[0, 0]]", "holds point 0 twice"),
         ("sage", "IncidenceStructure(2, [[2]])", "block 0 names point 2"),
         ("sage", "[[0]] + [[1]]", "one design and nothing after it"),
-        ("sage", "[" * 100_000, "expected a whole number"),
+        ("sage", "[" * 100_000, "nested more than 64 deep"),
         ("lajolla", "1 2\n0 3\n", "block 1 holds 0; this format counts points from 1"),
         ("lajolla", "1 2\n1,3\n", "line 2 holds '1,3'"),
         ("lajolla", "1 2 2\n", "holds point 1 twice"),
@@ -175,6 +185,25 @@ def test_ways_to_write_a_design_for_gap(text: str) -> None:
 )
 def test_refused_texts(kind: str, text: str, expected: str) -> None:
     assert expected in refusal(text, kind)
+
+
+@pytest.mark.parametrize(
+    ("text", "points", "blocks"),
+    [
+        ("IncidenceStructure(['a', 'b', 'c'], [['c', 'a'], ('b',)])", 3, [[0, 2], [1]]),
+        ("IncidenceStructure([3, 1, 2], [[3, 1], {2}], name='small')", 3, [[0, 1], [2]]),
+        ("IncidenceStructure(points=4, blocks=[[0, 1]])", 4, [[0, 1]]),
+        ("IncidenceStructure(blocks=[['y'], ['x']])", 2, [[1], [0]]),
+        ("IncidenceStructure([[7, 5], [2]])", 3, [[1, 2], [0]]),
+        ("IncidenceStructure([])", 0, []),
+        ("[('a', \"b\"), ('c',)]", 3, [[0, 1], [2]]),
+        ("[[(0, 1), (1, 0)], [(0, 0), 'x', 9]]", 5, [[3, 4], [0, 1, 2]]),
+        ("BalancedIncompleteBlockDesign(7, [[0, 1, 2]], k=3, lambd=1)", 7, [[0, 1, 2]]),
+    ],
+)
+def test_points_may_have_names_in_sage(text: str, points: int, blocks: list[list[int]]) -> None:
+    design = read_sage(text.encode(), name="design.sage")
+    assert (design.v, design.blocks()) == (points, blocks)
 
 
 def test_ranges_take_no_memory() -> None:

@@ -137,7 +137,7 @@ def test_one_reading_of_every_name() -> None:
         ("class-unions(ag:q=3,other=pg:q=2)", "3 blocks in a class, and a design on 7 points"),
         ("meeting(pg:q=2,meets=-1)", "meets=-1; expected 0 or more"),
         ("mirror(pg:q=2)", "no family is called 'mirror'"),
-        ("dual(" * 30 + "pg:q=2" + ")" * 30, "nested too deeply"),
+        ("dual(" * 65 + "pg:q=2" + ")" * 65, "nested too deeply"),
     ],
 )
 def test_wrong_names(name: str, message: str) -> None:

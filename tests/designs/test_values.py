@@ -55,7 +55,7 @@ def test_what_is_written_is_read_again(one: int, some: list[int], design: str, g
         ("graph=((petersen))", r"expected a graph, such as petersen"),
         ("design=(pg:q=5", r"^the parentheses in .* do not match$"),
         ("design=pg:q=5)", r"do not match$"),
-        ("design=" + "(" * 25 + ")" * 25, r"are nested too deeply$"),
+        ("design=" + "(" * 65 + ")" * 65, r"are nested too deeply$"),
         ("design=" + "(" * 100_000, r"are nested too deeply$"),
         ("one=1,one=2", r"given twice"),
     ],

@@ -16,11 +16,8 @@ from gcdesign.designs.formats.sizes import work
 from gcdesign.designs.formats.text import FREE_WORK, WORK_PER_BYTE, shown
 from gcdesign.designs.operation_table import OPERATIONS
 from gcdesign.designs.registry import Parameter, build, family, family_names
-from gcdesign.designs.values import ParameterValue
+from gcdesign.designs.values import MAX_NESTING, ParameterValue
 from gcdesign.errors import InputError, LimitError
-
-MAX_STEPS = 64
-"""Longest chain of operations that is followed."""
 
 REMEDY = "remove 'provenance' to read the blocks as a plain design"
 
@@ -42,8 +39,8 @@ def parse_provenance(value: Any) -> Provenance:
     steps: list[tuple[str, dict[str, ParameterValue]]] = []
     more = True
     while more:
-        if len(steps) > MAX_STEPS:
-            raise InputError(f"provenance has more than {MAX_STEPS} operations; {REMEDY}")
+        if len(steps) > MAX_NESTING:
+            raise InputError(f"provenance has more than {MAX_NESTING} operations; {REMEDY}")
         name, parameters = _step(value)
         steps.append((name, parameters))
         more = "of" in value

@@ -106,15 +106,13 @@ class Words:
         raise InputError(f"line {self.line} has {found}; expected {expected}")
 
 
-def block_lists(words: Words, *, openers: str = "[") -> list[list[int]]:
+def block_lists(words: Words) -> list[list[int]]:
     """Read a list of lists of whole numbers; ``[a .. b]`` and ``[a, c .. b]`` are ranges.
 
     Parameters
     ----------
     words
         Where to read from.
-    openers
-        The brackets that may open a list.
 
     Raises
     ------
@@ -130,34 +128,28 @@ def block_lists(words: Words, *, openers: str = "[") -> list[list[int]]:
     """
     blocks: list[list[int]] = []
     budget = FREE_WORK + WORK_PER_BYTE * len(words.text)
-    end = _open(words, openers)
-    while not words.skip(end):
-        blocks.append(_numbers(words, openers, budget))
+    words.expect("[")
+    while not words.skip("]"):
+        blocks.append(_numbers(words, budget))
         budget -= len(blocks[-1])
         if not words.skip(","):
-            words.expect(end)
+            words.expect("]")
             break
     check_size(Size(0, len(blocks), 0))
     return blocks
 
 
-def _open(words: Words, openers: str) -> str:
-    if not words.next or words.next not in openers:
-        words.refuse(" or ".join(openers))
-    return CLOSING[words.take()]
-
-
-def _numbers(words: Words, openers: str, budget: int) -> list[int]:
+def _numbers(words: Words, budget: int) -> list[int]:
     numbers: list[int] = []
-    end = _open(words, openers)
-    while not words.skip(end):
+    words.expect("[")
+    while not words.skip("]"):
         numbers.append(words.number())
-        if openers == "[" and words.skip(".."):
+        if words.skip(".."):
             numbers = _range(numbers, words.number(), budget)
-            words.expect(end)
+            words.expect("]")
             break
         if not words.skip(","):
-            words.expect(end)
+            words.expect("]")
             break
     return numbers
 
