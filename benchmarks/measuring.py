@@ -155,6 +155,37 @@ def child(script: str, *arguments: str) -> dict[str, Any]:
     return result
 
 
+class Server:
+    """A process that answers requests with forks of itself, see ``forking.py``.
+
+    One thread of BLAS, so that a fork has all that its parent had.
+    """
+
+    def __init__(self, command: Sequence[str]) -> None:
+        self._process = subprocess.Popen(
+            command,
+            env=environment() | {"OPENBLAS_NUM_THREADS": "1"},
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            text=True,
+        )
+
+    def __enter__(self) -> Server:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self._process.communicate()
+
+    def ask(self, **request: Any) -> dict[str, Any]:
+        """Send one request and wait for its answer."""
+        assert self._process.stdin is not None
+        assert self._process.stdout is not None
+        self._process.stdin.write(json.dumps(request) + "\n")
+        self._process.stdin.flush()
+        answer: dict[str, Any] = json.loads(self._process.stdout.readline())
+        return answer
+
+
 def print_rows(rows: Sequence[Row]) -> None:
     """Print rows as they are measured, one line each."""
     for line in rows:
