@@ -12,7 +12,7 @@ import subprocess
 import sys
 import tempfile
 from collections import Counter
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from functools import partial
 from pathlib import Path
 from typing import Any
@@ -70,7 +70,9 @@ def renamed_planes(q: int) -> dict[str, Any]:
 
     def copy(seed: int) -> list[list[int]]:
         rng = np.random.default_rng(seed)
-        return np.sort(rng.permutation(plane.v)[rows], axis=1)[rng.permutation(plane.b)].tolist()
+        renamed = np.sort(rng.permutation(plane.v)[rows], axis=1)
+        blocks: list[list[int]] = renamed[rng.permutation(plane.b)].tolist()
+        return blocks
 
     return {"v": plane.v, "one": copy(1), "other": copy(2)}
 
@@ -136,6 +138,14 @@ def server(group: str) -> Server:
     return Server([python, str(Path(__file__).with_name(f"{group}_side.py"))])
 
 
+def tasks(group: str) -> Iterator[tuple[Case, Task, Value]]:
+    """Yield what a program is asked."""
+    for case in CASES:
+        task = {"sage": case.sage, "gap": case.gap}[group]
+        if task is not None:
+            yield from ((case, task, value) for value in case.values)
+
+
 def measured(
     group: str, case: Case, value: Value, ours: Server, theirs: Ask, samples: int
 ) -> list[Row]:
@@ -164,10 +174,9 @@ def measure_sage(samples: int = SAMPLES) -> list[Row]:
         return []
     rows = [first_design("sage", samples)]
     with server("gcdesign") as ours, server("sage") as sage:
-        for case in CASES:
-            for value in case.values if case.sage else ():
-                theirs = asking(sage, case, case.sage, value)
-                rows += measured("sage", case, value, ours, theirs, samples)
+        for case, task, value in tasks("sage"):
+            theirs = asking(sage, case, task, value)
+            rows += measured("sage", case, value, ours, theirs, samples)
         rows.append(existence(ours, sage))
         print_left_out(sage)
     return rows
@@ -179,10 +188,9 @@ def measure_gap(samples: int = SAMPLES) -> list[Row]:
         return []
     rows = [first_design("gap", samples)]
     with server("gcdesign") as ours:
-        for case in CASES:
-            for value in case.values if case.gap else ():
-                theirs = partial(gap, *case.gap.filled(value), data_of(case, value))
-                rows += measured("gap", case, value, ours, theirs, samples)
+        for case, task, value in tasks("gap"):
+            theirs = partial(gap, *task.filled(value), data_of(case, value))
+            rows += measured("gap", case, value, ours, theirs, samples)
     return rows
 
 
@@ -245,7 +253,7 @@ def existence(ours: Server, sage: Server) -> Row:
 def print_left_out(sage: Server) -> None:
     """Print which designs of SageMath's catalogue have no row."""
     names = sage.ask(small=("", "0"), task=("", "catalogue()"), data={})["answer"]
-    calls = " ".join(case.sage.call for case in CASES if case.sage)
+    calls = " ".join(task.call for _, task, _ in tasks("sage"))
     left = [name for name in names if f"designs.{name}" not in calls]
     print(f"of SageMath's catalogue without a row: {', '.join(left)}", flush=True)
 

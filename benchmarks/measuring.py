@@ -93,10 +93,14 @@ def row(
 
 
 def alternate(
-    ours: Callable[[], float], theirs: Callable[[], float], *, samples: int
+    ours: Callable[[], float],
+    theirs: Callable[[], float],
+    *,
+    samples: int,
+    warm_ups: int = WARM_UPS,
 ) -> list[Pair]:
     """Measure A B A B …, so that a change of the machine's pace meets both sides."""
-    for _ in range(WARM_UPS):
+    for _ in range(warm_ups):
         ours()
         theirs()
     return [(ours(), theirs()) for _ in range(samples)]
