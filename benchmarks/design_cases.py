@@ -225,7 +225,7 @@ ARRAYS = (
         "Hadamard 2-design with {0} points",
         "proved('hadamard:order={1}')",
         "designs.HadamardDesign({0})",
-        *((103, 104), (427, 428)),
+        *((103, 104), (199, 200)),
         small=(11, 12),
     ),
     _building(

@@ -43,13 +43,14 @@ def complement(design: BlockDesign) -> BlockDesign:
     check_size(Size(design.v, design.b, total), name="the complement")
     missing = np.empty(total, dtype=np.int32)
     indptr = offsets(design.v - design.block_sizes)
+    points = np.arange(design.v, dtype=np.int32)
     chunk = max(1, (1 << 24) // max(design.v, 1))
     for start in range(0, design.b, chunk):
         stop = min(design.b, start + chunk)
         absent = np.ones((stop - start, design.v), dtype=bool)
         part = slice(design.indptr[start], design.indptr[stop])
         absent[design.block_of_incidence[part] - start, design.indices[part]] = False
-        missing[indptr[start] : indptr[stop]] = np.nonzero(absent)[1]
+        missing[indptr[start] : indptr[stop]] = np.broadcast_to(points, absent.shape)[absent]
     provenance = Provenance.of("complement", design.provenance)
     return BlockDesign.from_arrays(design.v, indptr, missing, provenance=provenance)
 
