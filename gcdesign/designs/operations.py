@@ -10,7 +10,8 @@ from gcdesign.designs.design import BlockDesign, Provenance, Size, check_size, o
 
 def transpose(design: BlockDesign) -> tuple[NDArray[np.int64], NDArray[np.int32]]:
     """Return (indptr, blocks): the blocks through each point, in increasing order."""
-    order = np.argsort(design.indices, kind="stable")
+    short = design.indices.astype(np.uint16) if design.v <= 1 << 16 else design.indices
+    order = np.argsort(short, kind="stable")  # numpy counts 16 bits, and compares longer ones
     return offsets(design.replication_numbers), design.block_of_incidence[order]
 
 
