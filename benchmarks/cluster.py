@@ -144,7 +144,7 @@ def lead(setup: Setup, leader: Leader) -> dict[str, float]:
 
 
 def measure() -> list[Row]:
-    """Run all and return the rows."""
+    """Run all, print the rows and return them."""
     what = f"decoding and update, n = {SENDERS}, p = {PARAMETERS}"
     large = [mpi_json(SENDERS + 1, "training", LARGE, "0") for _ in range(SAMPLES)]
     share = row(
@@ -188,13 +188,15 @@ def measure() -> list[Row]:
         target=MAX_OVERHEAD_MS,
         note="pauses are not counted, looks in vain are",
     )
-    return [share, fastest, slowdown, overhead]
+    rows = [share, fastest, slowdown, overhead]
+    print_rows(rows)
+    return rows
 
 
 def main() -> None:
     """Measure; or with ``--child``, be one process of a job."""
     if sys.argv[1:2] != ["--child"]:
-        print_rows(measure())
+        measure()
         return
     kind, *rest = sys.argv[2:]
     if kind == "master":

@@ -18,11 +18,12 @@ from itertools import chain
 from pathlib import Path
 from typing import Any
 
+import solvers
 from measuring import Process, whole_process
 
 DATA = Path(__file__).with_name("data")
-PLAIN = ("adversary.py", "--child", "plain", "pg:q=5", "3", "60")
-"""The yardstick: CP-SAT imported, and the plain program of one threshold solved."""
+YARDSTICK = ("pg:q=5", "3")
+"""A threshold whose plain program CP-SAT solves, imports and reading included."""
 
 LEAST_STOP = 120
 """Seconds after which a question with a shorter aim is stopped: late answers are shown too."""
@@ -169,7 +170,8 @@ def measure_task(task: Task, *, folder: Path) -> Line:
     if not task.long:
         ask(task, source, folder=folder)
     load = os.getloadavg()[0]
-    yardstick = whole_process([sys.executable, str(DATA.with_name(PLAIN[0])), *PLAIN[1:]])
+    yardstick = solvers.command(solvers.OURS, solvers.write_programs(*YARDSTICK, folder))
+    plain = whole_process(yardstick)
     runs = ask(task, source, folder=folder)
     brackets = list(chain.from_iterable(read_brackets(run.output) for run in runs))
     wall, cpu = max(run.wall for run in runs), sum(run.cpu for run in runs)
@@ -180,7 +182,7 @@ def measure_task(task: Task, *, folder: Path) -> Line:
         describe(brackets, gaps, task.unit),
         wall,
         cpu,
-        cpu / yardstick.cpu,
+        cpu / plain.cpu,
         load,
         len(gaps) <= task.open and max(gaps, default=0) <= task.gap and wall <= task.seconds,
     )

@@ -93,10 +93,14 @@ def row(
 
 
 def alternate(
-    ours: Callable[[], float], theirs: Callable[[], float], *, samples: int
+    ours: Callable[[], float],
+    theirs: Callable[[], float],
+    *,
+    samples: int,
+    warm_ups: int = WARM_UPS,
 ) -> list[Pair]:
     """Measure A B A B …, so that a change of the machine's pace meets both sides."""
-    for _ in range(WARM_UPS):
+    for _ in range(warm_ups):
         ours()
         theirs()
     return [(ours(), theirs()) for _ in range(samples)]
@@ -153,6 +157,37 @@ def child(script: str, *arguments: str) -> dict[str, Any]:
     )
     result: dict[str, Any] = json.loads(answer.stdout)
     return result
+
+
+class Server:
+    """A process that answers requests with forks of itself, see ``forking.py``.
+
+    One thread of BLAS, so that a fork has all that its parent had.
+    """
+
+    def __init__(self, command: Sequence[str]) -> None:
+        self._process = subprocess.Popen(
+            command,
+            env=environment() | {"OPENBLAS_NUM_THREADS": "1"},
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            text=True,
+        )
+
+    def __enter__(self) -> Server:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self._process.communicate()
+
+    def ask(self, **request: Any) -> dict[str, Any]:
+        """Send one request and wait for its answer."""
+        assert self._process.stdin is not None
+        assert self._process.stdout is not None
+        self._process.stdin.write(json.dumps(request) + "\n")
+        self._process.stdin.flush()
+        answer: dict[str, Any] = json.loads(self._process.stdout.readline())
+        return answer
 
 
 def print_rows(rows: Sequence[Row]) -> None:

@@ -1,7 +1,8 @@
 """Run all benchmarks; with --write, keep the results and renew the tables in the documents.
 
-``python benchmarks/run.py --write`` measures, writes ``benchmarks/results.json`` and the tables
-of ``docs/benchmarks.md``; ``--render`` renews the tables from the results as they are.
+``python benchmarks/run.py --write`` measures, puts what it found into ``benchmarks/results.json``
+in place of what was there, and renews the tables of ``docs/benchmarks.md``; ``--render`` renews
+the tables from the results as they are.
 """
 
 from __future__ import annotations
@@ -11,46 +12,50 @@ import json
 import os
 import platform
 import re
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import asdict
 from importlib.metadata import version
 from pathlib import Path
 from typing import Any
 
-import adversary
 import berrut
 import cluster
 import decoding
 import designs
 import exact
 import graphs
-import groups
 import ldgm
 import lying
+import peers
+import plain
 import planes
+import solvers
 import startup
 import training
 from measuring import Row
 
 RESULTS = Path(__file__).with_name("results.json")
 PAGE = Path(__file__).parents[1] / "docs" / "benchmarks.md"
+HEAD = ("| what | against | ratio (least to most) | target |", "|---|---|---:|---|")
 BEGIN, END = "<!-- benchmarks: begin -->", "<!-- benchmarks: end -->"
 PACKAGES = ("gcdesign", "click", "numpy", "ortools", "scipy")
-GROUPS = {
-    "startup": startup.measure,
-    "planes": planes.measure,
-    "designs": designs.measure,
-    "graphs": graphs.measure,
-    "groups": groups.measure,
-    "adversary": adversary.measure,
-    "decoding": decoding.measure,
-    "lying": lying.measure,
-    "ldgm": ldgm.measure,
-    "berrut": berrut.measure,
-    "cluster": cluster.measure,
-    "training": training.measure,
+GROUPS: dict[str, tuple[str, Callable[[], list[Row]]]] = {
+    "startup": ("Start-up", startup.measure),
+    "planes": ("Large planes against writing an array", planes.measure),
+    "sage": ("Designs against SageMath", designs.measure_sage),
+    "gap": ("Designs against GAP's DESIGN package", designs.measure_gap),
+    "designs": ("Resolutions", designs.measure_resolution),
+    "graphs": ("Graphs", graphs.measure),
+    "solvers": ("S\\*(η) against other solvers", solvers.measure),
+    "plain": ("Errors, decoding and peeling against plain Python and numpy", plain.measure),
+    "decoding": ("Decoding of large codes", decoding.measure),
+    "lying": ("Lying workers", lying.measure),
+    "ldgm": ("LDGM codes", ldgm.measure),
+    "berrut": ("Coded computing", berrut.measure),
+    "cluster": ("Real runs under MPI", cluster.measure),
+    "training": ("Simulated training", training.measure),
 }
-"""Benchmarks that give ratios."""
+"""Benchmarks that give ratios: what their tables are called, and what measures them."""
 
 EXACT = "exact"
 """The benchmark that holds proofs against aims; it has a table of its own."""
@@ -79,17 +84,27 @@ def tables(results: dict[str, Any]) -> str:
     """Return the measured tables as Markdown."""
     on = results["machine"]
     packages = ", ".join(f"{name} {number}" for name, number in on["packages"].items())
+    rows = [Row(**entry) for entry in results["rows"]]
     lines = [
         f"Measured on {on['cores']} cores of {on['cpu']}, {on['system']}, {on['python']}, "
-        f"{packages}.",
+        f"{packages}; {_peers(results['peers'])}.",
         "",
-        "| what | against | unit | gcdesign | reference | ratio (least to most) | target |",
-        "|---|---|---|---:|---:|---:|---|",
     ]
-    lines += [_table_line(Row(**entry)) for entry in results["rows"]]
+    for group, (title, _) in GROUPS.items():
+        of_group = [_table_line(line) for line in rows if line.group == group]
+        if of_group:
+            lines += [f"### {title}", "", *HEAD, *of_group, ""]
     if results[EXACT]:
-        lines += ["", *exact.markdown([exact.Line(**entry) for entry in results[EXACT]])]
-    return "\n".join(lines) + "\n"
+        lines += ["### Long searches", ""]
+        lines += exact.markdown([exact.Line(**entry) for entry in results[EXACT]])
+    return "\n".join(lines).rstrip("\n") + "\n"
+
+
+def _peers(versions: dict[str, str | None]) -> str:
+    """Return which peers were there, and which were not and so have no rows."""
+    there = ", ".join(f"{name} {number}" for name, number in versions.items() if number)
+    missing = " and ".join(name for name, number in versions.items() if number is None)
+    return f"beside it {there or 'no peer'}" + (f"; {missing} not installed" if missing else "")
 
 
 def _table_line(line: Row) -> str:
@@ -99,16 +114,8 @@ def _table_line(line: Row) -> str:
         True: f"≤ {line.target}, met",
         False: f"≤ {line.target}, **not met**",
     }[line.met]
-    cells = (
-        subject,
-        line.reference,
-        line.unit,
-        f"{line.subject_median:.3g}",
-        f"{line.reference_median:.3g}",
-        f"{line.ratio:.3g} ({line.least:.3g} to {line.most:.3g})",
-        target,
-    )
-    return f"| {' | '.join(cells)} |"
+    ratio = f"{line.ratio:.3g} ({line.least:.3g} to {line.most:.3g})"
+    return f"| {subject} | {line.reference} | {ratio} | {target} |"
 
 
 def render(results: dict[str, Any]) -> None:
@@ -129,32 +136,35 @@ def render(results: dict[str, Any]) -> None:
 
 def measured(groups: Sequence[str], *, long: bool) -> dict[str, Any]:
     """Run some benchmarks and return what they found, as it is kept."""
-    rows = [line for name in groups if name != EXACT for line in GROUPS[name]()]
+    rows = [line for name in groups if name != EXACT for line in GROUPS[name][1]()]
     lines = exact.measure(long=long) if EXACT in groups else []
     return {
-        "schema": "gcdesign.benchmarks/1",
+        "schema": "gcdesign.benchmarks/2",
         "machine": machine(),
+        "peers": peers.versions(),
         "rows": [asdict(line) for line in rows],
         EXACT: [asdict(line) for line in lines],
     }
 
 
-def merged(kept: dict[str, Any], new: dict[str, Any]) -> dict[str, Any]:
-    """Return kept results with the lines of one more run in place of those of the same subject.
+def merged(kept: dict[str, Any], new: dict[str, Any], groups: Sequence[str]) -> dict[str, Any]:
+    """Return kept results with those of one more run in place of the same groups.
+
+    Of `EXACT` only lines of the same question are replaced, as some take hours.
 
     Raises
     ------
     ValueError
         If the two are from different machines or packages, and cannot share a table.
     """
-    if kept["machine"] != new["machine"]:
-        raise ValueError("kept results are from other packages or another machine: write all anew")
-    result = dict(new)
-    for part, names in (("rows", ("group", "subject")), (EXACT, ("question",))):
-        lines = {tuple(line[name] for name in names): line for line in kept[part]}
-        lines |= {tuple(line[name] for name in names): line for line in new[part]}
-        result[part] = list(lines.values())
-    return result
+    for part in ("machine", "peers"):
+        if kept[part] != new[part]:
+            raise ValueError(f"kept results are from another {part}: --anew drops them")
+    rows = [
+        line for line in kept["rows"] if line["group"] not in groups and line["group"] in GROUPS
+    ]
+    lines = {line["question"]: line for line in (*kept[EXACT], *new[EXACT])}
+    return {**new, "rows": [*rows, *new["rows"]], EXACT: list(lines.values())}
 
 
 def main() -> None:
@@ -164,6 +174,7 @@ def main() -> None:
     parser.add_argument("groups", nargs="*", metavar="GROUP", help=", ".join(names))
     parser.add_argument("--long", action="store_true", help="with questions that take hours")
     parser.add_argument("--write", action="store_true", help="keep results and renew the tables")
+    parser.add_argument("--anew", action="store_true", help="with --write: drop what was kept")
     parser.add_argument("--render", action="store_true", help="renew the tables, measure nothing")
     options = parser.parse_args()
     unknown = sorted(set(options.groups) - set(names))
@@ -172,10 +183,11 @@ def main() -> None:
     if options.render:
         render(json.loads(RESULTS.read_text(encoding="utf-8")))
         return
-    results = measured(options.groups or names, long=options.long)
+    groups = options.groups or names
+    results = measured(groups, long=options.long)
     if options.write:
-        if options.groups:
-            results = merged(json.loads(RESULTS.read_text(encoding="utf-8")), results)
+        if not options.anew:
+            results = merged(json.loads(RESULTS.read_text(encoding="utf-8")), results, groups)
         text = json.dumps(results, indent=1, ensure_ascii=False)
         RESULTS.write_text(text + "\n", encoding="utf-8")
         render(results)

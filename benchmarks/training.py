@@ -131,11 +131,11 @@ def sample(name: str) -> float:
 
 
 def measure() -> list[Row]:
-    """Measure all rows."""
+    """Measure and print all rows."""
     layer: list[Pair] = [(sample("layer"), MILLISECOND) for _ in range(SAMPLES)]
     waits = alternate(lambda: sample("waits"), lambda: sample("events"), samples=SAMPLES)
     start = alternate(lambda: sample("start"), lambda: sample("table"), samples=SAMPLES)
-    return [
+    rows = [
         row(
             "training",
             f"a simulated step at N = {WORKERS}: messages, decoding, update",
@@ -161,10 +161,12 @@ def measure() -> list[Row]:
             target=MAX_START,
         ),
     ]
+    print_rows(rows)
+    return rows
 
 
 if __name__ == "__main__":
     if "--child" in sys.argv:
         print(json.dumps({"value": RUNS[sys.argv[-1]]()}))
     else:
-        print_rows(measure())
+        measure()

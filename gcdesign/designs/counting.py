@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator
+from itertools import combinations
 
 import numpy as np
 from numpy.typing import NDArray
@@ -21,6 +22,9 @@ CHUNK_ENTRIES = 1 << 22
 
 MANY_PAIRS = 1 << 29
 """Pairs in blocks that take seconds to count; a symmetry is looked for before."""
+
+MARKED_AT_ONCE = 1 << 22
+"""Largest table of pairs that stays in the cache while pairs are marked all over it."""
 
 
 def concurrence_rows(design: BlockDesign) -> Iterator[tuple[int, NDArray[np.int64]]]:
@@ -98,6 +102,8 @@ def _every_pair_once(design: BlockDesign) -> bool:
     r, k = constant(design.replication_numbers), constant(design.block_sizes)
     if r is None or k is None or r * (k - 1) != design.v - 1:
         return False
+    if design.v**2 <= MARKED_AT_ONCE:
+        return _all_pairs_marked(design.indices.reshape(-1, k), design.v)
     rows, through = design.indices.reshape(-1, k), transpose(design)[1].reshape(-1, r)
     chunk = max(1, (CHUNK_ENTRIES >> 5) // (r * k))  # what stays in the cache
     for start in range(0, design.v, chunk):
@@ -108,6 +114,15 @@ def _every_pair_once(design: BlockDesign) -> bool:
         if not seen.all():
             return False
     return True
+
+
+def _all_pairs_marked(rows: NDArray[np.int32], v: int) -> bool:
+    """Whether the pairs in increasing rows are all v(v − 1)/2 there are."""
+    columns = rows.T.astype(np.intp, order="C")
+    seen = np.zeros(v * v, dtype=bool)
+    for one, other in combinations(columns, 2):
+        seen[one * v + other] = True
+    return int(np.count_nonzero(seen)) == v * (v - 1) // 2
 
 
 def pair_count_histogram(design: BlockDesign) -> dict[int, int]:

@@ -174,8 +174,9 @@ def primitive_root(p: int) -> int:
 class Field:
     """GF(q) with vectorised addition and multiplication of integer arrays.
 
-    Make one with `galois_field`. ``exp`` has shape (2(q − 1),) so that a sum of two
-    logarithms needs no reduction; ``log[0]`` is meaningless and masked where it matters.
+    Make one with `galois_field`. ``exp`` holds the powers twice, so that a sum of two
+    logarithms needs no reduction, and then zeros: ``log[0]`` is 2(q − 1), so that a sum with it
+    leads to a zero. Its shape is (4(q − 1) + 1,).
     """
 
     order: int
@@ -208,8 +209,8 @@ class Field:
 
     def multiply(self, a: Elements, b: Elements) -> Elements:
         """Return a · b, element by element, with broadcasting."""
-        product = self.exp[self.log[a] + self.log[b]]
-        return np.where((np.asarray(a) == 0) | (np.asarray(b) == 0), np.int32(0), product)
+        product: Elements = self.exp[self.log[a] + self.log[b]]
+        return product
 
     def scale(self, scalar: int, a: Elements) -> Elements:
         """Return scalar · a for one scalar: a single table look-up per element."""
@@ -218,9 +219,12 @@ class Field:
 
     def times(self, scalar: int) -> Elements:
         """Return the table of scalar · a for every element a."""
-        if scalar == 0:
-            return np.zeros(self.order, dtype=np.int32)
         table: Elements = self.exp[self.log + self.log[scalar]]
+        return table
+
+    def power(self, exponent: int) -> Elements:
+        """Return the table of a^exponent for every element a; the exponent is positive."""
+        table: Elements = self.exp[self.log * exponent % (self.order - 1)]
         table[0] = 0
         return table
 
@@ -252,9 +256,9 @@ def galois_field(q: int) -> Field:
     if decomposition is None:
         raise InputError(not_prime_power(q))
     p, e = decomposition
-    exp = np.empty(2 * (q - 1), dtype=np.int32)
-    exp[: q - 1] = exp[q - 1 :] = _powers(p, e)
-    log = np.zeros(q, dtype=np.int32)
+    exp = np.zeros(4 * (q - 1) + 1, dtype=np.int32)
+    exp[: q - 1] = exp[q - 1 : 2 * (q - 1)] = _powers(p, e)
+    log = np.full(q, 2 * (q - 1), dtype=np.int32)
     log[exp[: q - 1]] = np.arange(q - 1, dtype=np.int32)
     for table in (exp, log):
         table.flags.writeable = False

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 import numpy as np
 from numpy.typing import NDArray
 
@@ -23,6 +25,8 @@ from gcdesign.designs.subspaces import (
     vectors,
 )
 from gcdesign.errors import InputError, LimitError
+
+Mask = NDArray[np.bool_]
 
 CHUNK_ENTRIES = 1 << 20
 """Coordinates held at once while flats are listed; keeps the peak near the result's size."""
@@ -74,7 +78,7 @@ def projective_geometry(q: int, dim: int = 2, flats: int | None = None) -> Block
     if flats == dim - 1:
         rows = cyclic_blocks(singer_difference_set(q, dim), size.v)
     else:
-        rows = _projective_flats(q, dim, flats, size.b)
+        rows = projective_flats(q, dim, flats, size.b)
     return BlockDesign.from_rows(size.v, rows, provenance=provenance)
 
 
@@ -149,17 +153,31 @@ def affine_size(q: int, dim: int = 2, flats: int | None = None) -> Size:
     return Size(q**dim, directions * q ** (dim - flats), directions * q**dim)
 
 
-def _projective_flats(q: int, dim: int, flats: int, blocks: int) -> Elements:
+def projective_flats(
+    q: int, dim: int, flats: int, count: int, *, chosen: Callable[[Elements], Mask] | None = None
+) -> Elements:
+    """Return the points of d-flats of PG(dim, q), one increasing row for each, by echelon form.
+
+    Parameters
+    ----------
+    q, dim, flats
+        As in `projective_geometry`.
+    count
+        How many flats there are, of those chosen.
+    chosen
+        Which flats to take, of reduced bases of shape (any number, d + 1, dim + 1); by default all.
+    """
     field, n, d = galois_field(q), dim + 1, flats + 1
     place = powers(q, n)
     number_of = np.zeros(q**n, dtype=np.int32)
     points = singer_points(q, dim)
     number_of[points @ place] = np.arange(len(points), dtype=np.int32)
     coefficients = normalised(vectors(q, d)[1:])
-    rows = np.empty((blocks, len(coefficients)), dtype=np.int32)
+    rows = np.empty((count, len(coefficients)), dtype=np.int32)
     start = 0
     chunk = max(1, CHUNK_ENTRIES // (len(coefficients) * n))
-    for bases, _ in echelon_bases(q, n, d, chunk=chunk):
+    for some, _ in echelon_bases(q, n, d, chunk=chunk):
+        bases = some if chosen is None else some[chosen(some)]
         ranks = combine(field, coefficients, bases) @ place
         rows[start : start + len(bases)] = np.sort(number_of[ranks], axis=1)
         start += len(bases)

@@ -10,7 +10,8 @@ from gcdesign.designs.design import BlockDesign, Provenance, Size, check_size, o
 
 def transpose(design: BlockDesign) -> tuple[NDArray[np.int64], NDArray[np.int32]]:
     """Return (indptr, blocks): the blocks through each point, in increasing order."""
-    order = np.argsort(design.indices, kind="stable")
+    short = design.indices.astype(np.uint16) if design.v <= 1 << 16 else design.indices
+    order = np.argsort(short, kind="stable")  # numpy counts 16 bits, and compares longer ones
     return offsets(design.replication_numbers), design.block_of_incidence[order]
 
 
@@ -43,13 +44,14 @@ def complement(design: BlockDesign) -> BlockDesign:
     check_size(Size(design.v, design.b, total), name="the complement")
     missing = np.empty(total, dtype=np.int32)
     indptr = offsets(design.v - design.block_sizes)
+    points = np.arange(design.v, dtype=np.int32)
     chunk = max(1, (1 << 24) // max(design.v, 1))
     for start in range(0, design.b, chunk):
         stop = min(design.b, start + chunk)
         absent = np.ones((stop - start, design.v), dtype=bool)
         part = slice(design.indptr[start], design.indptr[stop])
         absent[design.block_of_incidence[part] - start, design.indices[part]] = False
-        missing[indptr[start] : indptr[stop]] = np.nonzero(absent)[1]
+        missing[indptr[start] : indptr[stop]] = np.broadcast_to(points, absent.shape)[absent]
     provenance = Provenance.of("complement", design.provenance)
     return BlockDesign.from_arrays(design.v, indptr, missing, provenance=provenance)
 

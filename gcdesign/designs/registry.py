@@ -7,10 +7,12 @@ place, `gcdesign build`, the reference pages and the tests all read the declarat
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
+from functools import lru_cache
 from importlib import import_module
 from pkgutil import iter_modules
+from types import MappingProxyType
 
 from gcdesign.designs.design import BlockDesign, Provenance, Size
 from gcdesign.designs.near import Near
@@ -167,14 +169,19 @@ class Family(Declaration):
         return self.size(**values)
 
 
-def modules_of(packages: Sequence[str]) -> dict[str, str]:
-    """Return the module of each family in some packages, by name, without importing any."""
-    return {
+@lru_cache(maxsize=8)
+def modules_of(packages: tuple[str, ...]) -> Mapping[str, str]:
+    """Return the module of each family in some packages, by name, without importing any.
+
+    The folders are listed once, which takes longer than building a small design.
+    """
+    found = {
         entry.name.replace("_", "-"): f"{package}.{entry.name}"
         for package in packages
         for entry in iter_modules(import_module(package).__path__)
         if not entry.name.startswith("_")
     }
+    return MappingProxyType(found)
 
 
 def family_names() -> list[str]:

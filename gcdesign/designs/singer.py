@@ -7,6 +7,7 @@ with point i = ⟨α^i⟩ every hyperplane is a shift of one cyclic difference s
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import lru_cache
 
 import numpy as np
 
@@ -26,6 +27,7 @@ def point_count(q: int, m: int) -> int:
     return int((q ** (m + 1) - 1) // (q - 1))
 
 
+@lru_cache(maxsize=64)
 def singer_polynomial(field: Field, m: int) -> tuple[int, ...]:
     """Return the low coefficients, constant first, of a monic f of degree m + 1 over GF(q).
 

@@ -17,7 +17,7 @@ PACKAGE = "gcdesign.papers.experiments"
 
 def experiment_names() -> list[str]:
     """Return the names of all experiments, sorted, without importing any of them."""
-    return sorted(modules_of([PACKAGE]))
+    return sorted(modules_of((PACKAGE,)))
 
 
 def experiment(name: str) -> Experiment:
@@ -28,7 +28,7 @@ def experiment(name: str) -> Experiment:
     InputError
         If there is no such experiment; the message names all.
     """
-    modules = modules_of([PACKAGE])
+    modules = modules_of((PACKAGE,))
     if name not in modules:
         expected = ", ".join(sorted(modules))
         raise InputError(f"no experiment is called {name!r}; expected one of: {expected}")

@@ -5,6 +5,7 @@ Points of PG(2, q) are numbered along the Singer cycle, as `projective_geometry`
 
 from __future__ import annotations
 
+from functools import reduce
 from math import isqrt
 
 import numpy as np
@@ -109,12 +110,8 @@ def hermitian_curve(q: int) -> Points:
 
 def hermitian_form(field: Field, coordinates: Elements, root: int) -> Elements:
     """Return the sum of the (√q + 1)-th powers of the last axis."""
-    total = np.zeros(coordinates.shape[:-1], dtype=np.int32)
-    for i in range(coordinates.shape[-1]):
-        x = coordinates[..., i]
-        power = field.exp[field.log[x] * (root + 1) % (field.order - 1)]
-        total = field.add(total, np.where(x == 0, 0, power).astype(np.int32))
-    return total
+    norms = field.power(root + 1)[coordinates]
+    return reduce(field.add, np.moveaxis(norms, -1, 0))
 
 
 def maximal_arc(q: int, degree: int) -> Points:

@@ -6,12 +6,14 @@ a line is joined to exactly one of its points.
 
 from __future__ import annotations
 
+from functools import reduce
+
 import numpy as np
 from numpy.typing import NDArray
 
 from gcdesign.designs.design import BlockDesign, Provenance, Size, check_size
-from gcdesign.designs.fields import galois_field, not_prime_power, prime_power
-from gcdesign.designs.geometry import projective_geometry
+from gcdesign.designs.fields import Elements, galois_field, not_prime_power, prime_power
+from gcdesign.designs.geometry import Mask, projective_flats
 from gcdesign.designs.singer import point_count, singer_points
 from gcdesign.designs.structures.plane_sets import hermitian_form, hyperoval
 from gcdesign.designs.subspaces import vectors
@@ -52,15 +54,20 @@ def symplectic_quadrangle(q: int) -> BlockDesign:
     (15, 15, 3, 3, None)
     """
     size = symplectic_size(q)
-    space, coordinates, field = projective_geometry(q, 3, 1), singer_points(q, 3), galois_field(q)
-    lines = space.indices.reshape(space.b, -1)
-    a, b = coordinates[lines[:, 0]], coordinates[lines[:, 1]]
-    form = np.zeros(len(lines), dtype=np.int32)
-    for i, j in ((0, 1), (2, 3)):
-        plus, minus = field.multiply(a[:, i], b[:, j]), field.multiply(a[:, j], b[:, i])
-        form = field.add(form, field.add(plus, field.negative(minus)))
+    field = galois_field(q)
+
+    def isotropic(bases: Elements) -> Mask:
+        a, b = bases[:, 0], bases[:, 1]
+        form = np.zeros(len(bases), dtype=np.int32)
+        for i, j in ((0, 1), (2, 3)):
+            plus, minus = field.multiply(a[:, i], b[:, j]), field.multiply(a[:, j], b[:, i])
+            form = field.add(form, field.add(plus, field.negative(minus)))
+        zero: Mask = form == 0
+        return zero
+
+    lines = projective_flats(q, 3, 1, size.b, chosen=isotropic)
     provenance = Provenance.of("symplectic-quadrangle", q=q)
-    return BlockDesign.from_rows(size.v, lines[form == 0], provenance=provenance)
+    return BlockDesign.from_rows(size.v, lines, provenance=provenance)
 
 
 def symplectic_size(q: int) -> Size:
@@ -91,11 +98,20 @@ def hermitian_quadrangle(q: int) -> BlockDesign:
     (45, 27, 3, 5, None)
     """
     size = hermitian_size(q)
-    space, field = projective_geometry(q * q, 3, 1), galois_field(q * q)
-    isotropic = hermitian_form(field, singer_points(q * q, 3), q) == 0
-    lines = space.indices.reshape(space.b, -1)
-    number_of = np.cumsum(isotropic, dtype=np.int32) - 1
-    rows: NDArray[np.int32] = number_of[lines[isotropic[lines].all(axis=1)]]
+    field = galois_field(q * q)
+    conjugate = field.power(q)
+
+    def isotropic(bases: Elements) -> Mask:
+        a, b = bases[:, 0], bases[:, 1]
+        zero = np.ones(len(bases), dtype=np.bool_)
+        for x, y in ((a, a), (a, b), (b, b)):
+            products = field.multiply(x, conjugate[y])
+            zero &= reduce(field.add, products.T) == 0
+        return zero
+
+    lines = projective_flats(q * q, 3, 1, size.b, chosen=isotropic)
+    on_surface = hermitian_form(field, singer_points(q * q, 3), q) == 0
+    rows: NDArray[np.int32] = (np.cumsum(on_surface, dtype=np.int32) - 1)[lines]
     provenance = Provenance.of("hermitian-quadrangle", q=q)
     return BlockDesign.from_rows(size.v, rows, provenance=provenance)
 

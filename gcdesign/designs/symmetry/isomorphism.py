@@ -4,11 +4,13 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from hashlib import sha256
+from itertools import pairwise
 
 import numpy as np
 from numpy.typing import NDArray
 
-from gcdesign.designs.design import BlockDesign
+from gcdesign.designs.counting import ranges
+from gcdesign.designs.design import BlockDesign, offsets
 from gcdesign.designs.symmetry.incidence_graph import IncidenceGraph
 from gcdesign.designs.symmetry.twins import Reduced
 from gcdesign.errors import SolverError
@@ -136,7 +138,11 @@ class _Canonical:
         points = np.lexsort((of_points.rank, place[of_points.class_of]))
         new = np.empty(design.v, dtype=np.int64)
         new[points] = np.arange(design.v)
-        rows = [sorted(new[block].tolist()) for block in design.blocks()]
-        blocks = sorted(range(design.b), key=rows.__getitem__)
-        form = BlockDesign.from_blocks([rows[i] for i in blocks], points=design.v)
-        return cls(form, points, np.array(blocks, dtype=np.int64))
+        named = new[design.indices]
+        named = named[np.lexsort((named, design.block_of_incidence))]
+        flat, starts, sizes = named.tolist(), design.indptr[:-1], design.block_sizes
+        rows = [flat[start:stop] for start, stop in pairwise(design.indptr.tolist())]
+        blocks = np.array(sorted(range(design.b), key=rows.__getitem__), dtype=np.int64)
+        indices = named[ranges(starts[blocks], sizes[blocks])].astype(np.int32)
+        form = BlockDesign.from_arrays(design.v, offsets(sizes[blocks]), indices)
+        return cls(form, points, blocks)

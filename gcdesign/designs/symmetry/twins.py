@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from functools import cached_property
+from itertools import pairwise
 from math import factorial, prod
 
 import numpy as np
@@ -110,6 +111,8 @@ class Reduced:
         ([[0], [1]], [2, 1], [2, 1])
         """
         blocks, points = equal_blocks(design), equal_blocks(dual(design))
+        if len(blocks.sizes) == design.b and len(points.sizes) == design.v:
+            return cls(design, points, blocks)
         kept = np.zeros(design.v, dtype=bool)
         kept[points.first] = True
         rows = [design.block(block) for block in blocks.first.tolist()]
@@ -134,7 +137,7 @@ def equal_blocks(design: BlockDesign) -> Classes:
     [0, 1, 0]
     """
     seen: dict[bytes, int] = {}
-    labels = np.empty(design.b, dtype=np.int64)
-    for number in range(design.b):
-        labels[number] = seen.setdefault(design.block(number).tobytes(), len(seen))
-    return Classes(labels, np.bincount(labels, minlength=len(seen)).astype(np.int64))
+    flat, ends = design.indices.tobytes(), (design.indptr * design.indices.itemsize).tolist()
+    labels = [seen.setdefault(flat[start:stop], len(seen)) for start, stop in pairwise(ends)]
+    class_of = np.array(labels, dtype=np.int64)
+    return Classes(class_of, np.bincount(class_of, minlength=len(seen)).astype(np.int64))
