@@ -17,13 +17,15 @@ PROSE = ("attribute", "data", "property")
 LITERAL = re.compile(r"(``.+?``)")
 
 
-class Docstring(NumpyDocstring):
+class Docstring(NumpyDocstring):  # type: ignore[misc]  # known where the extra is installed
     """Reads docstrings whose fields may share a line."""
 
     def _consume_fields(
         self, parse_type: bool = True, prefer_type: bool = False, multiple: bool = False
     ) -> list[tuple[str, str, list[str]]]:
-        return super()._consume_fields(parse_type, prefer_type, multiple=True)
+        fields: list[tuple[str, str, list[str]]]
+        fields = super()._consume_fields(parse_type, prefer_type, multiple=True)
+        return fields
 
 
 def read(app: Any, what: str, name: str, obj: Any, options: Any, lines: list[str]) -> None:

@@ -7,9 +7,13 @@ from pathlib import Path
 
 import family_pages
 import make_families_page
+import sources
 from links import on_site, pages_from_elsewhere
+from sphinx.util.logging import getLogger
 
 from gcdesign.codes.registry import all_names
+
+LOG = getLogger(__name__)
 
 DOCS = Path(__file__).parents[1]
 ROOT = DOCS.parent
@@ -35,6 +39,8 @@ def write_pages() -> None:
         if page.exists() and page.stat().st_mtime > newest:
             continue
         one = family_pages.member(name)
+        if not sources.known(one.family.source):
+            LOG.warning("%s: no work of docs/references.bib in %r", name, one.family.source)
         for picture, content in family_pages.pictures(one):
             _write(folder / "pictures" / picture, content)
         _write(page, family_pages.page(one).encode())

@@ -46,7 +46,10 @@ class PublicNames:
             found = imported(one)
             if found is not None and id(found) in self._by_object:
                 return self._by_object[id(found)]
-        return None if "." in name else self._by_last.get(name)
+        holder, _, last = name.rpartition(".")
+        if last in getattr(imported(holder), "__dataclass_fields__", ()):
+            return self.page_of(holder, module)
+        return None if holder else self._by_last.get(name)
 
     def exists(self, name: str, module: str | None, within: str | None) -> bool:
         """Whether a name is something, here or in another package.

@@ -76,6 +76,11 @@ def _named(name: re.Match[str], titled: set[str]) -> list[str]:
     return [key for key in fitting if key in titled] or fitting[:1]
 
 
+def known(source: str) -> bool:
+    """Whether a source is a reference, or says that there is none."""
+    return source == "folklore" or bool(keys(source))
+
+
 def cited(source: str) -> str:
     """Return a source with references to the bibliography after it."""
     found = keys(source)

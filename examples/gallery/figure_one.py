@@ -15,4 +15,9 @@ figure = error_figure(curves, bounds, title="q = 5")
 
 # %%
 # The projective plane and the dual affine plane lose the same for every set of stragglers of one
-# size. The affine plane loses nothing while one of its parallel classes is spared.
+# size. The affine plane loses nothing while one of its parallel classes is spared, and with q + 1
+# classes an adversary can touch them all with q + 1 stragglers.
+
+for curve in curves:
+    first = next(s for s, error in zip(curve.stragglers, curve.lower, strict=True) if error > 0)
+    print(f"{curve.label}: the first loss is {curve.lower[first]}, with {first} stragglers")
