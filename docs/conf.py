@@ -15,7 +15,7 @@ sys.path[:0] = [str(HERE / "_site"), str(HERE.parent / "scripts")]
 import docstrings  # noqa: E402
 from docutils import nodes  # noqa: E402
 from generate import source_read, write_pages  # noqa: E402
-from names import PublicNames  # noqa: E402
+from names import public_names  # noqa: E402
 from sphinx.domains.python import PyObject  # noqa: E402
 
 from gcdesign import __version__  # noqa: E402
@@ -71,15 +71,14 @@ def find_name(app: Any, env: Any, node: Any, contnode: Any) -> Any:
     if node.get("refdomain") != "py":
         return None
     objects = env.domains["py"].objects
-    if not hasattr(env, "public_names"):
-        env.public_names = PublicNames(name for name, one in objects.items() if not one.aliased)
+    names = public_names(frozenset(name for name, one in objects.items() if not one.aliased))
     target, module = node["reftarget"], node.get("py:module")
-    public = env.public_names.page_of(target, module)
+    public = names.page_of(target, module)
     if public is not None:
         one = objects[public]
         where = app.builder.get_relative_uri(node["refdoc"], one.docname) + "#" + one.node_id
         return nodes.reference("", "", contnode, refuri=where, internal=True, reftitle=public)
-    known = env.public_names.exists(target, module, node.get("py:class"))
+    known = names.exists(target, module, node.get("py:class"))
     return contnode if known else None
 
 

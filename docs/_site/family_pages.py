@@ -127,14 +127,11 @@ def _parameters(family: Declaration) -> Iterator[str]:
 
 
 def _constructor(family: Declaration) -> str:
-    """Return directives for the constructor, and for what its docstring refers to beside it."""
+    """Return directives for the constructor, and for what its one line refers to instead."""
     construct = family.construct  # type: ignore[attr-defined]
     module = import_module(construct.__module__)
-    beside = [
-        name
-        for name in re.findall(r"(?<!`)`(\w+)`(?!`)", construct.__doc__ or "")
-        if isfunction(getattr(module, name, None))
-    ]
+    named = re.fullmatch(r"[^`\n]*`(\w+)`[^`\n]*", construct.__doc__ or "")
+    beside = [named[1]] if named and isfunction(getattr(module, named[1], None)) else []
     return "\n\n".join(
         f".. autofunction:: {construct.__module__}.{name}\n   :no-index:"
         for name in dict.fromkeys([construct.__qualname__, *beside])
@@ -257,7 +254,8 @@ def _formulas(name: str) -> str:
     ]
     symbols = ", ".join(f"{symbol}: {what}" for symbol, what in sheet.symbols.items())
     table = "<table class='docutils formulas'>" + "".join(rows) + "</table>"
+    scrolled = f"<div class='table-wrapper'>{table}</div>"
     return (
         f"For every member ({symbols}), as `gcdesign formula {name}` derives it:\n\n"
-        f"```{{raw}} html\n{table}\n```"
+        f"```{{raw}} html\n{scrolled}\n```"
     )

@@ -18,14 +18,19 @@ LOG = getLogger(__name__)
 DOCS = Path(__file__).parents[1]
 ROOT = DOCS.parent
 
-MEMBERS = """
+SECTIONS = ("howto/index", "background/index")
+"""Pages that list the pages beside them."""
+
+CHILDREN = """
 ```{toctree}
 :hidden:
 :glob:
 
-families/*
+*
 ```
 """
+
+MEMBERS = CHILDREN.replace("*", "families/*")
 
 
 def write_pages() -> None:
@@ -71,6 +76,8 @@ def source_read(app: object, docname: str, content: list[str]) -> None:
     """Rewrite the links of a page, and replace the page of all families."""
     if docname == "families":
         content[0] = families_index()
+    if docname in SECTIONS:
+        content[0] += CHILDREN
     if docname == "index":
         content[0] = "\n".join(filter(_is_there, content[0].splitlines()))
     page = f"docs/{docname}.md"

@@ -28,8 +28,8 @@ class PublicNames:
         Full public names, such as ``"gcdesign.codes.Placement"``.
     """
 
-    def __init__(self, documented: Iterable[str]) -> None:
-        self._full = set(documented)
+    def __init__(self, documented: frozenset[str]) -> None:
+        self._full = documented
         self._by_object: dict[int, str] = {}
         self._by_last: dict[str, str] = {}
         for name in sorted(self._full, key=lambda name: (-name.count("."), name)):
@@ -67,6 +67,9 @@ class PublicNames:
             return True
         holder = imported(f"{module}.{within}") if within else None
         return name in getattr(holder, "__dataclass_fields__", ())
+
+
+public_names = cache(PublicNames)
 
 
 @cache
