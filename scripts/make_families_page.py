@@ -6,7 +6,7 @@ Run it from the checkout after a family was added or changed:
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from pathlib import Path
 
 from gcdesign.cli.build import example_command
@@ -63,15 +63,25 @@ a graph with several parameters stands in parentheses: `graph-code:graph=(lps:p=
 def page() -> str:
     """Return the text of the page."""
     members = [(declared(name), build_code(parse_code(spec_of(name)))) for name in all_names()]
-    rows = [
-        f"| [`{family.name}`](#{family.name}) | {family.summary} | `{family.example_spec}` "
-        f"| {sizes(code)} |"
-        for family, code in members
-    ]
-    table = ["| family | what it is | example | N | K | L | R |", "|---|---|---|---|---|---|---|"]
     sections = ["\n".join(section(family, code)) for family, code in members]
-    graphs = GRAPH_HEAD + "\n".join(graph_row(name) for name in GRAPHS)
-    return "\n".join([HEAD, *table, *rows, "", *sections, graphs, "", MEASURES])
+    table = overview(members, "#{}")
+    return "\n".join([HEAD, *table, "", *sections, graph_table(), "", MEASURES])
+
+
+def overview(members: Iterable[tuple[Declaration, GradientCode]], link: str) -> Iterator[str]:
+    """Yield the table of families; ``link`` has braces where the name goes."""
+    yield "| family | what it is | example | N | K | L | R |"
+    yield "|---|---|---|---|---|---|---|"
+    for family, code in members:
+        yield (
+            f"| [`{family.name}`]({link.format(family.name)}) | {family.summary} "
+            f"| `{family.example_spec}` | {sizes(code)} |"
+        )
+
+
+def graph_table() -> str:
+    """Return the section about named graphs."""
+    return GRAPH_HEAD + "\n".join(graph_row(name) for name in GRAPHS)
 
 
 def spec_of(name: str) -> str:

@@ -75,6 +75,7 @@ def test_plain_tables_are_traces(tmp_path: Path, text: str, rows: list[list[floa
         ("# loads=1\n1,2\n", "expected one above 0 for each worker"),
         ("# loads=1,0\n1,2\n", "expected one above 0 for each worker"),
         ("# loads=1,a\n1,2\n", "loads: 'a'; expected a number"),
+        ("# gcdesign.trace/2\n1,2\n", "the form 'gcdesign.trace/2' is not known"),
     ],
 )
 def test_what_is_no_trace_is_refused(tmp_path: Path, text: str, message: str) -> None:

@@ -95,7 +95,7 @@ def error_threshold(
 ) -> AttackResult:
     """Return the least S with err_S ≥ the error asked for.
 
-    Not to be mixed up with S*(η) of `gcdesign.adversary.threshold.threshold`, which counts
+    Not to be mixed up with S*(η) of `gcdesign.adversary.threshold`, which counts
     parts that are lost altogether and can be larger than the error threshold for η.
 
     Parameters

@@ -91,7 +91,7 @@ def label(workers: int, stragglers: int, real: int) -> str:
 FAMILY = CodeFamily(
     name="cyclic-mds",
     summary="cyclic MDS code: exact for any S stragglers with load S+1, nothing random",
-    source="Raviv, Tamo, Tandon, Dimakis, Gradient Coding from Cyclic MDS Codes",
+    source="Raviv, Tamo, Tandon, Dimakis 2020",
     parameters=(
         Parameter("workers", "number of workers N = number of parts K"),
         Parameter("stragglers", "number of stragglers S that it tolerates, 0 to workers-1"),

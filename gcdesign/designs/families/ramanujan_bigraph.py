@@ -33,7 +33,7 @@ def construct(m: int, s: int) -> BlockDesign:
 
     Notes
     -----
-    Source: Burnwal, Sidana, Vidyasagar 2020; Konstantinidis and Ramamoorthy 2021 (ByzShield),
+    Source: Burnwal, Sinha, Vidyasagar 2020; Konstantinidis and Ramamoorthy 2021 (ByzShield),
     whose two cases these are. The singular values are √(ms), √max(m, s) and 0, and the second is
     at most √(m − 1) + √(s − 1).
     """
@@ -73,7 +73,7 @@ def size(m: int, s: int) -> Size:
 FAMILY = Family(
     name="ramanujan-bigraph",
     summary="unbalanced Ramanujan bigraph from an array of cyclic shifts",
-    source="Burnwal, Sidana, Vidyasagar 2020; Konstantinidis and Ramamoorthy 2021",
+    source="Burnwal, Sinha, Vidyasagar 2020; Konstantinidis and Ramamoorthy 2021",
     parameters=(
         Parameter("m", "blocks in a row: 2 to s-1 (case 1), or a multiple of s (case 2)"),
         Parameter("s", "order of the shifts, a prime"),

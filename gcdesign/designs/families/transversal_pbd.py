@@ -8,7 +8,7 @@ from gcdesign.designs.squares.designs import pbd_size, transversal_pbd
 FAMILY = Family(
     name="transversal-pbd",
     summary="pairwise balanced: a transversal design with a short last group, groups as blocks",
-    source="Hanani 1961; Wilson 1972",
+    source="Hanani 1961; Wilson 1972, An Existence Theory for Pairwise Balanced Designs",
     parameters=(
         Parameter("groups", "number of groups k, 3 or more"),
         Parameter("side", "points in each group n"),

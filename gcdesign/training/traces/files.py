@@ -19,6 +19,7 @@ from gcdesign.training.archives import pack, unpack
 from gcdesign.training.traces.trace import Trace
 
 FORMAT = "gcdesign.trace/1"
+NAME = FORMAT.partition("/")[0]
 SUFFIXES = (".csv", ".npz")
 
 
@@ -76,6 +77,7 @@ def read_trace(path: Path) -> Trace:
 
 def _from_npz(data: bytes) -> Trace:
     header, arrays = unpack(data)
+    _check_version(str(header.get("format", FORMAT)))
     if "times" not in arrays:
         raise InputError("no trace; expected an npz file with an array 'times'")
     times = arrays["times"].astype(np.float64)
@@ -96,6 +98,7 @@ def _from_csv(data: bytes) -> Trace:
     for number, line in enumerate(lines, start=1):
         if line.startswith("#"):
             key, equals, value = line[1:].strip().partition("=")
+            _check_version(key)
             about |= {key.strip(): value.strip()} if equals else {}
         elif line.strip() and (rows or not _are_names(line)):
             rows.append(_numbers(line, number))
@@ -108,6 +111,11 @@ def _from_csv(data: bytes) -> Trace:
     loads = about.pop("loads", None)
     numbers = np.ones(len(rows[0])) if loads is None else np.array(_numbers(loads, None))
     return Trace(np.array(rows), numbers, about)
+
+
+def _check_version(form: str) -> None:
+    if form.partition("/")[0] == NAME and form != FORMAT:
+        raise InputError(f"the form {form[:40]!r} is not known; expected {FORMAT!r}")
 
 
 def _are_names(line: str) -> bool:
