@@ -13,6 +13,7 @@ from typing import Any, Literal
 
 import click
 
+from gcdesign import __version__
 from gcdesign.cli.options import json_option, quiet_option
 
 EXTRA = re.compile(r"extra == ['\"]([\w-]+)['\"]")
@@ -84,11 +85,17 @@ def _machine() -> list[Finding]:
     available = getattr(os, "sched_getaffinity", None)
     cores = len(available(0)) if available else os.cpu_count() or 1
     return [
-        Finding("machine", "gcdesign", "ok", version("gcdesign")),
+        Finding("machine", "gcdesign", "ok", _program()),
         Finding("machine", "Python", "ok", f"{platform.python_version()} on {platform.system()}"),
         Finding("machine", "threads", "ok", f"{cores}, unless --threads says otherwise"),
         _cache(),
     ]
+
+
+def _program() -> str:
+    """Return the version, and where the package is if it runs from there without installation."""
+    note = "" if _version("gcdesign") else f", not installed: run from {Path(__file__).parents[2]}"
+    return f"{__version__}{note}"
 
 
 def _cache() -> Finding:
@@ -134,12 +141,13 @@ def _libraries() -> list[Finding]:
 
 
 def _requirements() -> tuple[list[str], dict[str, list[str]]]:
-    """Return what the package needs here, and what each of its extras needs."""
+    """Return what the package needs here, and what each of its extras needs; nothing if unknown."""
     from packaging.requirements import Requirement
 
     needed: list[str] = []
     extras: dict[str, list[str]] = {}
-    for requirement in map(Requirement, requires("gcdesign") or []):
+    declared = requires("gcdesign") if _version("gcdesign") else None
+    for requirement in map(Requirement, declared or []):
         marker = requirement.marker
         if marker is None or marker.evaluate({"extra": ""}):
             needed.append(requirement.name)

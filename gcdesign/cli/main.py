@@ -10,7 +10,7 @@ from importlib import import_module
 
 import click
 
-from gcdesign.cli.streams import abandon, prepare, say
+from gcdesign.cli.streams import abandon, is_terminal, prepare, say
 from gcdesign.errors import GcdesignError
 
 GROUPS = {
@@ -134,7 +134,8 @@ def _keep_lines(command: click.Command) -> None:
 @click.pass_context
 def cli(ctx: click.Context) -> None:
     """Block designs as gradient codes: build a placement, attack it, decode it, draw it."""
-    if os.environ.get("NO_COLOR") or os.environ.get("TERM") == "dumb":
+    unwanted = os.environ.get("NO_COLOR") or os.environ.get("TERM") == "dumb"
+    if unwanted or not is_terminal(sys.stdout):
         ctx.color = False
     if ctx.invoked_subcommand is None:
         click.echo(ctx.get_help(), err=True)

@@ -11,7 +11,7 @@ from threading import Event, Lock
 from typing import TYPE_CHECKING, Any, Literal, cast
 
 from gcdesign.cli.executors import open_executor
-from gcdesign.cli.streams import say
+from gcdesign.cli.streams import is_terminal, say
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -53,7 +53,7 @@ class BracketDisplay:
         if self._quiet or now - self._start < SILENT_SECONDS:
             return
         with self._lock:
-            if sys.stderr.isatty():
+            if is_terminal(sys.stderr):
                 self._show(text)
             elif now - self._last >= LINE_SECONDS:
                 self._last = now

@@ -152,6 +152,8 @@ def print_page(wish: Wish, found: Sequence[Recommendation]) -> None:
 
     if not found:
         click.echo(f"no code fits {wish.workers} workers with at most {wish.load} parts each")
+        if wish.parts and (needed := -(-wish.parts // wish.workers)) > wish.load:
+            click.echo(f"to hold {wish.parts} parts at all they need a load of {needed} or more")
         return
     s = wish.stragglers
     table = new_table(

@@ -37,6 +37,14 @@ def abandon(stream: TextIO) -> None:
         os.dup2(os.open(os.devnull, os.O_WRONLY), stream.fileno())
 
 
+def is_terminal(stream: TextIO) -> bool:
+    """Return whether somebody reads a stream as it is written.
+
+    Open MPI gives its processes a terminal of their own, wherever their output goes.
+    """
+    return stream.isatty() and "OMPI_COMM_WORLD_RANK" not in os.environ
+
+
 def say(text: str) -> None:
     """Print a line on standard error; where that is not possible, do without."""
     try:

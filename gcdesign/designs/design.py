@@ -73,6 +73,9 @@ class Provenance:
         inner = self.source.spec
         return f"{self.family}({inner},{settings})" if settings else f"{self.family}({inner})"
 
+    def __str__(self) -> str:
+        return self.spec
+
     def to_json(self) -> dict[str, Any]:
         """Return the JSON form: ``family``, ``parameters`` and, for operations, ``of``."""
         parameters = {name: json_value(value) for name, value in self.parameters}

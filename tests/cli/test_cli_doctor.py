@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from importlib.metadata import version
+from importlib.metadata import PackageNotFoundError, version
 from subprocess import CompletedProcess
 from typing import Any
 
 import pytest
 
+from gcdesign import __version__
 from gcdesign.cli import doctor
 
 Run = Callable[..., CompletedProcess[str]]
@@ -49,3 +50,14 @@ def test_what_is_not_installed(monkeypatch: pytest.MonkeyPatch) -> None:
     assert (found["numpy"].state, found["numpy"].remedy) == ("broken", "pip install numpy")
     assert (found["mpi"].state, found["mpi"].remedy) == ("absent", "pip install 'gcdesign[mpi]'")
     assert found["dask"].state == "ok"
+
+
+def test_without_installation(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
+    def unknown(name: str) -> str:
+        raise PackageNotFoundError(name)
+
+    monkeypatch.setattr(doctor, "version", unknown)
+    monkeypatch.setattr(doctor, "requires", unknown)
+    answer = run("doctor")
+    assert answer.returncode == 0, answer.stdout
+    assert f"{__version__}, not installed: run from " in answer.stdout

@@ -31,7 +31,11 @@ def test_colour_on_a_terminal(on_terminal: Run) -> None:
     assert answer.stderr == ""
 
 
-@pytest.mark.parametrize("environment", [{"NO_COLOR": "1"}, {"TERM": "dumb"}], ids=str)
+@pytest.mark.parametrize(
+    "environment",
+    [{"NO_COLOR": "1"}, {"TERM": "dumb"}, {"OMPI_COMM_WORLD_RANK": "0"}],
+    ids=str,
+)
 @pytest.mark.parametrize("line", ["attack pg:q=2 --profile", "build pg --q 2", "curve pg:q=2"])
 def test_no_colour_where_it_is_not_wanted(
     on_terminal: Run, line: str, environment: dict[str, str]
