@@ -5,9 +5,15 @@ from __future__ import annotations
 import click
 
 from gcdesign.cli.options import json_option, quiet_option
+from gcdesign.cli.page import Page
 
 
-@click.command(name="isomorphic")
+@click.command(
+    cls=Page,
+    name="isomorphic",
+    exits={0: "they are isomorphic", 1: "they are not"},
+    see_also=("group", "transform"),
+)
 @click.argument("one", metavar="DESIGN")
 @click.argument("other", metavar="DESIGN")
 @json_option
