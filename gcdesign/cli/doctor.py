@@ -17,7 +17,7 @@ from gcdesign.cli.options import json_option, quiet_option
 from gcdesign.cli.page import Page
 
 EXTRA = re.compile(r"extra == ['\"]([\w-]+)['\"]")
-FOR_DEVELOPERS = {"test", "lint", "docs"}
+FOR_DEVELOPERS = {"test", "lint", "docs", "release"}
 HEADINGS = {
     "machine": "this machine",
     "library": "libraries",
