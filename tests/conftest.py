@@ -1,9 +1,10 @@
-"""What tests of several rooms need: programs that run under a real ``mpiexec``."""
+"""What tests of several rooms need: interruptions, and programs under a real ``mpiexec``."""
 
 from __future__ import annotations
 
 import os
 import shutil
+import signal
 import subprocess
 import sys
 from collections.abc import Callable
@@ -21,6 +22,12 @@ OPEN_MPI = {
     "OMPI_ALLOW_RUN_AS_ROOT_CONFIRM": "1",
     "OMPI_MCA_rmaps_base_oversubscribe": "1",
 }
+
+
+def pytest_configure() -> None:
+    """Hear interruptions: a script's background jobs ignore them, and so would all they start."""
+    if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
+        signal.signal(signal.SIGINT, signal.default_int_handler)
 
 
 @pytest.fixture(scope="session")

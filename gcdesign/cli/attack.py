@@ -24,6 +24,7 @@ from gcdesign.cli.options import (
     threads_option,
     time_limit_option,
 )
+from gcdesign.cli.page import Page
 
 if TYPE_CHECKING:
     from gcdesign.adversary import AttackResult, Settings
@@ -32,7 +33,11 @@ if TYPE_CHECKING:
 LIMIT_REACHED = 3
 
 
-@click.command(name="attack")
+@click.command(
+    cls=Page,
+    name="attack",
+    see_also=("verify", "decode", "curve", "report"),
+)
 @design_argument
 @click.option(
     "--eta",

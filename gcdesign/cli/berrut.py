@@ -16,6 +16,7 @@ from gcdesign.cli.options import (
     seed_option,
     worker_list,
 )
+from gcdesign.cli.page import PageGroup
 
 if TYPE_CHECKING:
     from gcdesign.codes.computing import BerrutCode
@@ -24,13 +25,18 @@ NODES = ["chebyshev-1", "chebyshev-2", "equispaced"]
 
 Decorated = TypeVar("Decorated", bound=Callable[..., Any])
 
-parts_option = click.option("--parts", type=int, required=True, help="Number of inputs K.")
-workers_option = click.option("--workers", type=int, required=True, help="Number of workers N.")
+parts_option = click.option(
+    "--parts", type=int, required=True, metavar="K", help="Number of inputs K."
+)
+workers_option = click.option(
+    "--workers", type=int, required=True, metavar="N", help="Number of workers N."
+)
 degree_option = click.option(
     "--degree",
     type=int,
     default=0,
     show_default=True,
+    metavar="D",
     help="Degree d of Floater and Hormann's interpolants; 0 is Berrut's.",
 )
 part_nodes_option = click.option(
@@ -47,13 +53,18 @@ worker_nodes_option = click.option(
     show_default=True,
     help="Where the workers stand.",
 )
-curvature_option = click.option("--curvature", type=float, help="‖h″‖ of h = f(u(·)), if known.")
+curvature_option = click.option(
+    "--curvature", type=float, metavar="X", help="‖h″‖ of h = f(u(·)), if known."
+)
 slope_option = click.option(
     "--slope",
     type=float,
+    metavar="X",
     help="‖h′‖, if known; Berrut's bound needs it for odd numbers of results.",
 )
-tolerance_option = click.option("--tolerance", type=float, help="The error that is small enough.")
+tolerance_option = click.option(
+    "--tolerance", type=float, metavar="X", help="The error that is small enough."
+)
 
 
 def code_options(command: Decorated) -> Decorated:
@@ -70,7 +81,11 @@ def norm_options(command: Decorated) -> Decorated:
     return command
 
 
-@click.group(name="berrut")
+@click.group(
+    cls=PageGroup,
+    name="berrut",
+    see_also=("curve", "decode"),
+)
 def command() -> None:
     r"""Compute any function of K inputs with N workers, some of them silent.
 
@@ -87,7 +102,10 @@ def command() -> None:
     """
 
 
-@command.command(name="encode")
+@command.command(
+    name="encode",
+    see_also=("berrut decode", "berrut bound"),
+)
 @click.argument("data", type=click.Path(dir_okay=False, path_type=Path), metavar="DATA")
 @code_options
 @output_option("what the workers get (.npz, .npy or .csv)", dash=False)
@@ -140,7 +158,10 @@ def encode(
     notice(f"{workers} coded inputs written to {output}", quiet=quiet)
 
 
-@command.command(name="decode")
+@command.command(
+    name="decode",
+    see_also=("berrut encode", "berrut bound"),
+)
 @click.argument("results", nargs=-1, required=True, metavar="RESULTS...")
 @parts_option
 @code_options
@@ -226,7 +247,10 @@ def decode(
         notice(f"{parts} decoded values written to {output}", quiet=quiet)
 
 
-@command.command(name="bound")
+@command.command(
+    name="bound",
+    see_also=("berrut demo", "berrut decode"),
+)
 @parts_option
 @code_options
 @click.option("--returned", type=worker_list, metavar="W,W,…", help="The workers that returned.")
@@ -281,14 +305,26 @@ def bound(
         print_bounds(code, rows, curvature, slope, tolerance)
 
 
-@command.command(name="demo")
-@click.option("--parts", type=int, default=4, show_default=True, help="Number of inputs K.")
-@click.option("--workers", type=int, default=20, show_default=True, help="Number of workers N.")
+@command.command(
+    name="demo",
+    see_also=("berrut bound", "curve"),
+)
+@click.option(
+    "--parts", type=int, default=4, show_default=True, metavar="K", help="Number of inputs K."
+)
+@click.option(
+    "--workers", type=int, default=20, show_default=True, metavar="N", help="Number of workers N."
+)
 @degree_option
 @part_nodes_option
 @worker_nodes_option
 @click.option(
-    "--stragglers", type=int, default=3, show_default=True, help="Workers that are silent, S."
+    "--stragglers",
+    type=int,
+    default=3,
+    show_default=True,
+    metavar="S",
+    help="Workers that are silent, S.",
 )
 @click.option(
     "--function",
@@ -297,7 +333,9 @@ def bound(
     metavar="NAME",
     help="What is computed: sin, exp, tanh, square, gram, …; a wrong name lists them all.",
 )
-@click.option("--size", type=int, default=10, show_default=True, help="Numbers in an input.")
+@click.option(
+    "--size", type=int, default=10, show_default=True, metavar="N", help="Numbers in an input."
+)
 @click.option(
     "--dtype",
     type=click.Choice(["float32", "float64"]),
@@ -310,6 +348,7 @@ def bound(
     type=click.IntRange(1, 100_000),
     default=200,
     show_default=True,
+    metavar="N",
     help="Random sets of stragglers that are tried, where all are more.",
 )
 @seed_option

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from gcdesign.cli.options import force_option, json_option, output_option, quiet_option
+from gcdesign.cli.page import Page, PageGroup
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -17,8 +18,17 @@ if TYPE_CHECKING:
     from gcdesign.designs.values import ParameterValue
 
 
-class FamilyGroup(click.Group):
+FILES = {
+    "FAMILY-PARAMETERS.json": "the design, unless -o names another file",
+    ".gcdesign-last.json": "remembers it as what was last built in this directory",
+}
+
+
+class FamilyGroup(PageGroup):
     """The registered families as subcommands, each made from its declaration."""
+
+    kind, kinds = "family", "Families"
+    subcommands_are_pages = False
 
     def list_commands(self, ctx: click.Context) -> list[str]:
         """Return the names of all families."""
@@ -45,8 +55,12 @@ class FamilyGroup(click.Group):
 
 def named_command(name: str) -> click.Command:
     """Return the command that builds what a name in place describes."""
-    command = click.Command(
-        name, help="Build what a name in place describes.", callback=_named_callback(name)
+    command = Page(
+        name,
+        help="Build what a name in place describes.\n\n\b\nExample:\n  gcdesign build pg:q=5",
+        callback=_named_callback(name),
+        files=FILES,
+        see_also=("families", "transform"),
     )
     return _with_output(command)
 
@@ -60,14 +74,16 @@ def family_command(name: str) -> click.Command:
         click.Option(
             [f"--{p.name}"],
             type=option_type(p),
-            metavar=None if p.kind.name == "whole" else p.kind.name.upper(),
+            metavar="N" if p.kind.name == "whole" else p.kind.name.upper(),
             required=not p.optional,
             help=p.help,
         )
         for p in family.parameters
     ]
-    command = click.Command(
+    command = Page(
         name,
+        files=FILES,
+        see_also=("families", "info", "attack"),
         params=parameters,
         short_help=family.summary,
         help=(
@@ -160,6 +176,8 @@ def _named_callback(name: str) -> Any:
     cls=FamilyGroup,
     name="build",
     subcommand_metavar="FAMILY [OPTIONS]",
+    files=FILES,
+    see_also=("families", "design", "transform", "info", "attack"),
     invoke_without_command=True,
 )
 @click.pass_context

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from gcdesign.cli.options import force_option, json_option, output_option, quiet_option
+from gcdesign.cli.page import Page
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -60,7 +61,11 @@ def whole_range(text: str) -> Range:
     return found
 
 
-@click.command(name="catalogue")
+@click.command(
+    cls=Page,
+    name="catalogue",
+    see_also=("design", "recommend"),
+)
 @click.option("--max-v", type=int, metavar="V", help="Largest number of points (default: any).")
 @click.option(
     "--max-r", type=int, default=41, show_default=True, metavar="R", help="Largest replication."

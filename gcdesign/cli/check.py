@@ -5,11 +5,19 @@ from __future__ import annotations
 import click
 
 from gcdesign.cli.options import design_argument, json_option, quiet_option
+from gcdesign.cli.page import Page
 
 
-@click.command(name="check")
+@click.command(
+    cls=Page,
+    name="check",
+    exits={0: "it is a t-design", 1: "it is none"},
+    see_also=("info", "design"),
+)
 @design_argument
-@click.option("--t", default=2, show_default=True, help="Size of the subsets of points to count.")
+@click.option(
+    "--t", default=2, show_default=True, metavar="T", help="Size of the subsets of points to count."
+)
 @json_option
 @quiet_option
 def command(design: str | None, t: int, as_json: bool, quiet: bool) -> int:

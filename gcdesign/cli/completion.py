@@ -7,6 +7,8 @@ from pathlib import PurePath
 
 import click
 
+from gcdesign.cli.page import Page
+
 SHELLS = ("bash", "zsh", "fish")
 START_FILES = {
     "bash": "~/.bashrc",
@@ -15,7 +17,17 @@ START_FILES = {
 }
 
 
-@click.command(name="completion")
+@click.command(
+    cls=Page,
+    name="completion",
+    files={
+        "~/.bashrc": "what bash reads when it starts",
+        "~/.zshrc": "what zsh reads when it starts",
+        "~/.config/fish/completions/gcdesign.fish": "what fish reads",
+    },
+    environment={"SHELL": "the shell, if none is named"},
+    see_also=("doctor",),
+)
 @click.argument("shell", required=False, type=click.Choice(SHELLS), metavar="[SHELL]")
 def command(shell: str | None) -> int:
     r"""Print the script that completes commands, options and names.

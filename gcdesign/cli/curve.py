@@ -19,6 +19,7 @@ from gcdesign.cli.options import (
     threads_option,
     time_limit_option,
 )
+from gcdesign.cli.page import Page
 
 if TYPE_CHECKING:
     from gcdesign.adversary import BoundCurve, ErrorCurve, Settings
@@ -32,9 +33,15 @@ USUAL_TRIALS = 10_000
 Curves = tuple[list["Curve"], list["BoundCurve"]]
 
 
-@click.command(name="curve")
+@click.command(
+    cls=Page,
+    name="curve",
+    see_also=("attack", "reproduce", "report"),
+)
 @click.argument("designs", nargs=-1, metavar="[DESIGN]...")
-@click.option("--q", type=int, help="Figure 1 of the block-design paper for this prime power.")
+@click.option(
+    "--q", type=int, metavar="Q", help="Figure 1 of the block-design paper for this prime power."
+)
 @click.option(
     "--decoder",
     type=click.Choice(["optimal", "one-step"]),
@@ -52,6 +59,7 @@ Curves = tuple[list["Curve"], list["BoundCurve"]]
 @click.option(
     "--trials",
     type=click.IntRange(2, 10**9),
+    metavar="N",
     help="Random orders tried, where an expected error has no formula (default: 10000).",
 )
 @click.option(
@@ -63,10 +71,10 @@ Curves = tuple[list["Curve"], list["BoundCurve"]]
     "--function",
     show_default="sin",
     metavar="NAME",
-    help="With --berrut, what is computed: sin, exp, square, gram, …",
+    help="With --berrut, what is computed: sin, exp, square or gram, and others.",
 )
 @method_option
-@click.option("--title", help="Title above the picture.")
+@click.option("--title", metavar="TEXT", help="Title above the picture.")
 @output_option("the curves (.png, .svg, .pdf, .csv or .json)")
 @force_option
 @time_limit_option

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any, cast
 import click
 
 from gcdesign.cli.options import design_argument, json_option, quiet_option, worker_list
+from gcdesign.cli.page import Page
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -14,7 +15,11 @@ if TYPE_CHECKING:
     from gcdesign.codes import DecoderName
 
 
-@click.command(name="decode")
+@click.command(
+    cls=Page,
+    name="decode",
+    see_also=("attack", "recommend"),
+)
 @design_argument
 @click.option(
     "--silenced",

@@ -22,7 +22,16 @@ if TYPE_CHECKING:
     from gcdesign.designs.searching import SearchResult
 
 
-@click.command(name="design", cls=NumbersCommand)
+@click.command(
+    cls=NumbersCommand,
+    name="design",
+    exits={
+        0: "the design exists",
+        1: "there is none, proved",
+        3: "unknown, or known to exist without a recipe that -o could write",
+    },
+    see_also=("catalogue", "build", "families", "info"),
+)
 @click.argument("v", type=int)
 @click.argument("k", type=int)
 @click.argument("lambda_", metavar="[LAMBDA]", type=int, default=1)
@@ -42,7 +51,7 @@ if TYPE_CHECKING:
     type=click.IntRange(min=0),
     default=0,
     metavar="N",
-    help="Take the search up at this attempt.",
+    help="Take the search up at this attempt (default: the first, 0).",
 )
 @force_option
 @json_option

@@ -15,9 +15,10 @@ import click
 
 from gcdesign import __version__
 from gcdesign.cli.options import json_option, quiet_option
+from gcdesign.cli.page import Page
 
 EXTRA = re.compile(r"extra == ['\"]([\w-]+)['\"]")
-FOR_DEVELOPERS = {"test", "lint", "docs"}
+FOR_DEVELOPERS = {"test", "lint", "docs", "release"}
 HEADINGS = {
     "machine": "this machine",
     "library": "libraries",
@@ -51,14 +52,19 @@ class Finding:
     remedy: str = ""
 
 
-@click.command(name="doctor")
+@click.command(
+    cls=Page,
+    name="doctor",
+    exits={0: "everything works", 1: "something is broken"},
+    environment={"NUMBA_CACHE_DIR": "where compiled code is kept between runs"},
+    see_also=("completion",),
+)
 @json_option
 @quiet_option
 def command(as_json: bool, quiet: bool) -> int:
     r"""Say what is installed, and try the engines on questions with known answers.
 
-    Exit code 1 says that something is broken; an extra that is absent is
-    not.
+    An extra that is absent is not broken: only some need it.
 
     \b
     Example:

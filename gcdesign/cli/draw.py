@@ -14,9 +14,14 @@ from gcdesign.cli.options import (
     quiet_option,
     worker_list,
 )
+from gcdesign.cli.page import Page
 
 
-@click.command(name="draw")
+@click.command(
+    cls=Page,
+    name="draw",
+    see_also=("curve", "report", "info"),
+)
 @design_argument
 @click.option(
     "--picture",
@@ -30,7 +35,7 @@ from gcdesign.cli.options import (
     type=worker_list,
     metavar="W,W,…",
     default="",
-    help="Workers to mark as silent, with the parts that are lost.",
+    help="Workers to mark as silent, with the parts that are lost (default: none).",
 )
 @output_option("the picture (.png, .svg or .pdf)", dash=False)
 @force_option

@@ -14,6 +14,7 @@ from gcdesign.cli.options import (
     output_option,
     quiet_option,
 )
+from gcdesign.cli.page import Page
 
 if TYPE_CHECKING:
     from gcdesign.cli.source import Source
@@ -25,7 +26,11 @@ DESIGNS = (
 )
 
 
-@click.command(name="export")
+@click.command(
+    cls=Page,
+    name="export",
+    see_also=("build", "transform", "attack"),
+)
 @design_argument
 @click.option(
     "--format",
@@ -34,7 +39,9 @@ DESIGNS = (
     metavar="FORMAT",
     help="Format (default: by the suffix of the output).",
 )
-@click.option("--eta", type=int, help="For mps, lp and opb: the number of parts to lose.")
+@click.option(
+    "--eta", type=int, metavar="N", help="For mps, lp and opb: the number of parts to lose."
+)
 @click.option(
     "--workers",
     type=int,

@@ -14,9 +14,19 @@ from gcdesign.cli.options import (
     quiet_option,
     search_options,
 )
+from gcdesign.cli.page import Page
 
 
-@click.command(name="extend")
+@click.command(
+    cls=Page,
+    name="extend",
+    exits={
+        0: "there is such a design",
+        1: "there is none, proved",
+        3: "unknown when a limit was reached",
+    },
+    see_also=("transform", "sets"),
+)
 @design_argument
 @click.option(
     "--symmetric",

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from gcdesign.cli.options import json_option, quiet_option
+from gcdesign.cli.page import Page
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -14,8 +15,12 @@ if TYPE_CHECKING:
     from gcdesign.designs.registry import Declaration
 
 
-@click.command(name="families")
-@click.argument("name", required=False, metavar="[NAME]")
+@click.command(
+    cls=Page,
+    name="families",
+    see_also=("build", "design", "info"),
+)
+@click.argument("name", required=False, metavar="[FAMILY]")
 @json_option
 @quiet_option
 def command(name: str | None, as_json: bool, quiet: bool) -> None:

@@ -7,12 +7,17 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from gcdesign.cli.options import json_option, quiet_option
+from gcdesign.cli.page import Page
 
 if TYPE_CHECKING:
     from gcdesign.adversary.formulas import FormulaSheet
 
 
-@click.command(name="formula")
+@click.command(
+    cls=Page,
+    name="formula",
+    see_also=("info", "curve"),
+)
 @click.argument("family", required=False, metavar="[FAMILY]")
 @click.option(
     "--set",

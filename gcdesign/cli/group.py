@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from gcdesign.cli.options import design_argument, give_up_option, json_option, quiet_option
+from gcdesign.cli.page import Page
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -19,7 +20,11 @@ SHOWN = 12
 """Orbits, and members of one, that a page names; the document has them all."""
 
 
-@click.command(name="group")
+@click.command(
+    cls=Page,
+    name="group",
+    see_also=("isomorphic", "info"),
+)
 @design_argument
 @click.option("--duality", is_flag=True, help="Also look for self-dualities and polarities.")
 @give_up_option

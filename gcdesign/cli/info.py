@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from gcdesign.cli.options import design_argument, json_option, quiet_option
+from gcdesign.cli.page import Page
 
 if TYPE_CHECKING:
     from gcdesign.cli.source import Source
@@ -20,7 +21,11 @@ MAX_PAIRS = 50_000_000
 """Largest number of pairs of blocks whose intersections are counted."""
 
 
-@click.command(name="info")
+@click.command(
+    cls=Page,
+    name="info",
+    see_also=("check", "group", "attack"),
+)
 @design_argument
 @click.option("--ranks", is_flag=True, help="Also compute ranks and the Smith form.")
 @click.option("--block-graph", is_flag=True, help="Also show which blocks meet, and the spectrum.")

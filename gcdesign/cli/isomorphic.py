@@ -7,12 +7,18 @@ from typing import TYPE_CHECKING
 import click
 
 from gcdesign.cli.options import give_up_option, json_option, quiet_option
+from gcdesign.cli.page import Page
 
 if TYPE_CHECKING:
     from gcdesign.designs.symmetry.isomorphism import Isomorphism
 
 
-@click.command(name="isomorphic")
+@click.command(
+    cls=Page,
+    name="isomorphic",
+    exits={0: "they are isomorphic", 1: "they are not"},
+    see_also=("group", "transform"),
+)
 @click.argument("one", metavar="DESIGN")
 @click.argument("other", metavar="DESIGN")
 @give_up_option

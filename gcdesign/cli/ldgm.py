@@ -6,6 +6,8 @@ from importlib import import_module
 
 import click
 
+from gcdesign.cli.page import PageGroup
+
 QUESTIONS = {
     "evolve": "Follow decoding of a large graph: what stays unrecovered.",
     "optimise": "Find the degrees that recover most.",
@@ -14,8 +16,10 @@ QUESTIONS = {
 }
 
 
-class Questions(click.Group):
+class Questions(PageGroup):
     """A group that imports a question only when it is asked."""
+
+    kind, kinds = "question", "Questions"
 
     def list_commands(self, ctx: click.Context) -> list[str]:
         """Return the questions."""
@@ -26,28 +30,18 @@ class Questions(click.Group):
         if cmd_name not in QUESTIONS:
             return None
         found: click.Command = import_module(f"gcdesign.cli.ldgm_{cmd_name}").command
-        found.help = (found.help or "").replace("\\b\n", "\b\n")
         return found
 
-    def resolve_command(
-        self, ctx: click.Context, args: list[str]
-    ) -> tuple[str | None, click.Command | None, list[str]]:
-        """Find the question; an unknown one gets all names."""
-        if args[0] not in QUESTIONS and not args[0].startswith("-"):
-            expected = ", ".join(QUESTIONS)
-            raise click.UsageError(f"no question is called {args[0]!r}; expected: {expected}", ctx)
-        return super().resolve_command(ctx, args)
-
-    def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
-        """List the questions without importing them."""
-        with formatter.section("Questions"):
-            formatter.write_dl(list(QUESTIONS.items()))
+    def lines(self, ctx: click.Context) -> dict[str, dict[str, str]]:
+        """Return the questions without importing them."""
+        return {"Questions": QUESTIONS}
 
 
 @click.group(
     cls=Questions,
     name="ldgm",
     subcommand_metavar="QUESTION [OPTIONS]",
+    see_also=("build", "simulate"),
     invoke_without_command=True,
 )
 @click.pass_context

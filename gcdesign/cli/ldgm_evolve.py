@@ -21,13 +21,18 @@ from gcdesign.cli.ldgm_options import (
     time_options,
     variable_options,
 )
+from gcdesign.cli.page import Page
 
 if TYPE_CHECKING:
     from gcdesign.codes.ldgm.ensemble import Ensemble
     from gcdesign.codes.ldgm.thresholds import Threshold
 
 
-@click.command(name="evolve")
+@click.command(
+    cls=Page,
+    name="evolve",
+    see_also=("ldgm optimise", "ldgm simulate", "ldgm gain"),
+)
 @options(*variable_options, generator_option, edge_option, *time_options)
 @click.option(
     "--erasure", type=float, metavar="E", help="Messages are lost with chance E, whatever the load."

@@ -16,9 +16,14 @@ from gcdesign.cli.ldgm_options import (
     rate_of,
     rate_option,
 )
+from gcdesign.cli.page import Page
 
 
-@click.command(name="gain")
+@click.command(
+    cls=Page,
+    name="gain",
+    see_also=("ldgm optimise", "ldgm evolve"),
+)
 @click.option(
     "--time",
     "times",
@@ -34,6 +39,7 @@ from gcdesign.cli.ldgm_options import (
     default=(1.0,),
     show_default=True,
     callback=finite_deadlines,
+    metavar="T",
     help="The time t0 after which workers are late; can be repeated.",
 )
 @options(rate_option, largest_option)

@@ -24,13 +24,18 @@ from gcdesign.cli.ldgm_options import (
     variable_options,
 )
 from gcdesign.cli.options import seed_option
+from gcdesign.cli.page import Page
 
 if TYPE_CHECKING:
     from gcdesign.codes.ldgm.finite import Simulation
     from gcdesign.codes.ldgm.optimise import Optimum
 
 
-@click.command(name="optimise")
+@click.command(
+    cls=Page,
+    name="optimise",
+    see_also=("ldgm evolve", "ldgm simulate", "ldgm gain"),
+)
 @options(*time_options, rate_option, largest_option, *variable_options, edge_option)
 @click.option(
     "--objective",

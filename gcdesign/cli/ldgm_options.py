@@ -64,7 +64,12 @@ def finite_deadlines(
 
 
 time_options = (
-    click.option("--mu", type=float, help="Exponential times of rate MU that grow with the load."),
+    click.option(
+        "--mu",
+        type=float,
+        metavar="MU",
+        help="Exponential times of rate MU that grow with the load.",
+    ),
     click.option(
         "--time",
         metavar="LAW",
@@ -76,6 +81,7 @@ time_options = (
         default=1.0,
         show_default=True,
         callback=finite_deadlines,
+        metavar="T",
         help="The time t0 after which workers are late.",
     ),
 )
@@ -92,6 +98,7 @@ runs_option = click.option(
     type=click.IntRange(2, 1_000_000),
     default=20,
     show_default=True,
+    metavar="N",
     help="Simulated runs, each with a new graph and new times.",
 )
 rate_option = click.option(
@@ -102,6 +109,7 @@ largest_option = click.option(
     type=click.IntRange(1, 200),
     default=10,
     show_default=True,
+    metavar="D",
     help="Largest load of a worker.",
 )
 

@@ -23,6 +23,7 @@ from gcdesign.cli.ldgm_options import (
     variable_options,
 )
 from gcdesign.cli.options import seed_option
+from gcdesign.cli.page import Page
 
 ENSEMBLE_OPTIONS = (
     "variable_degree",
@@ -35,7 +36,11 @@ ENSEMBLE_OPTIONS = (
 """Options that are about random graphs, or a picture of them."""
 
 
-@click.command(name="simulate")
+@click.command(
+    cls=Page,
+    name="simulate",
+    see_also=("ldgm evolve", "build", "simulate"),
+)
 @options(*variable_options, generator_option, edge_option, *time_options)
 @click.option(
     "--code",

@@ -10,6 +10,7 @@ from importlib import import_module
 
 import click
 
+from gcdesign.cli.page import LIMIT, PageGroup
 from gcdesign.cli.streams import abandon, is_terminal, prepare, say
 from gcdesign.errors import GcdesignError
 
@@ -56,21 +57,6 @@ GROUPS = {
 
 COMMANDS = {name: line for group in GROUPS.values() for name, line in group.items()}
 
-EPILOG = """\b
-The main job in two lines:
-  gcdesign build pg --q 5
-  gcdesign attack --eta 3
-
-\b
-A DESIGN is a file, - for standard input, or a name in place: pg:q=5,
-pg:q=3,dim=3, ag:q=3, dual-ag:q=4, frc:workers=9,stragglers=2,
-uncoded:workers=31. Without one, the design last built in this directory
-is used. `gcdesign families` lists the families.
-
-\b
-Exit codes: 0 done, 1 a check's answer is no, 2 wrong usage or input,
-3 a limit was reached before proof (the bracket is printed)."""
-
 INTERRUPTED = 130
 READER_GONE = 141
 """What a shell reports for a program whose output pipe was closed."""
@@ -79,7 +65,7 @@ LONGEST_LINE = 1000
 """An error line is cut in the middle beyond this: what it quotes may be of any length."""
 
 
-class LazyGroup(click.Group):
+class LazyGroup(PageGroup):
     """A group that knows its commands' names and help, and imports one when it is called."""
 
     def list_commands(self, ctx: click.Context) -> list[str]:
@@ -91,41 +77,17 @@ class LazyGroup(click.Group):
         if cmd_name not in COMMANDS:
             return None
         command: click.Command = import_module(f"gcdesign.cli.{cmd_name}").command
-        _keep_lines(command)
         return command
 
-    def resolve_command(
-        self, ctx: click.Context, args: list[str]
-    ) -> tuple[str | None, click.Command | None, list[str]]:
-        """Find the command; an unknown one gets the nearest names."""
-        name = args[0]
-        if name not in COMMANDS and not name.startswith("-"):
-            from difflib import get_close_matches
-
-            near = get_close_matches(name, COMMANDS, n=1)
-            hint = f"did you mean {near[0]}?" if near else f"expected: {', '.join(COMMANDS)}"
-            raise click.UsageError(f"no command is called {name!r}; {hint}", ctx)
-        return super().resolve_command(ctx, args)
-
-    def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
-        """List the commands without importing them."""
-        widest = max(map(len, COMMANDS))
-        for title, commands in GROUPS.items():
-            with formatter.section(title):
-                formatter.write_dl([(f"{name:<{widest}}", line) for name, line in commands.items()])
-
-
-def _keep_lines(command: click.Command) -> None:
-    """Give click the character that keeps a paragraph's lines; docstrings are raw."""
-    command.help = (command.help or "").replace("\\b\n", "\b\n")
-    if isinstance(command, click.Group):
-        for part in command.commands.values():
-            _keep_lines(part)
+    def lines(self, ctx: click.Context) -> dict[str, dict[str, str]]:
+        """Return the commands by task, without importing them."""
+        return GROUPS
 
 
 @click.group(
     cls=LazyGroup,
-    epilog=EPILOG,
+    exits={1: "a check's answer is no", 3: LIMIT},
+    see_also=("build", "attack", "curve", "families"),
     invoke_without_command=True,
     subcommand_metavar="COMMAND [ARGS]...",
     context_settings={"help_option_names": ["-h", "--help"]},
@@ -133,7 +95,18 @@ def _keep_lines(command: click.Command) -> None:
 @click.version_option(package_name="gcdesign", message="gcdesign %(version)s")
 @click.pass_context
 def cli(ctx: click.Context) -> None:
-    """Block designs as gradient codes: build a placement, attack it, decode it, draw it."""
+    r"""Block designs as gradient codes: build a placement, attack it, decode it, draw it.
+
+    A DESIGN is a file, - for standard input, or a name in place: pg:q=5,
+    pg:q=3,dim=3, ag:q=3, dual-ag:q=4, frc:workers=9,stragglers=2,
+    uncoded:workers=31. Without one, the design last built in this directory
+    is used.
+
+    \b
+    Examples:
+      gcdesign build pg --q 5
+      gcdesign attack --eta 3
+    """
     unwanted = os.environ.get("NO_COLOR") or os.environ.get("TERM") == "dumb"
     if unwanted or not is_terminal(sys.stdout):
         ctx.color = False

@@ -8,6 +8,7 @@ from typing import Any
 import click
 from click.exceptions import Exit
 
+from gcdesign.cli.page import Page
 from gcdesign.errors import GcdesignError
 
 RANKS = ("PMI_RANK", "OMPI_COMM_WORLD_RANK", "SLURM_PROCID")
@@ -19,7 +20,7 @@ def is_follower() -> bool:
     return any(os.environ.get(name, "0") != "0" for name in RANKS)
 
 
-class OneVoice(click.Command):
+class OneVoice(Page):
     """A command whose errors, which all processes find alike, are told by the first alone."""
 
     def make_context(self, *arguments: Any, **settings: Any) -> click.Context:

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any, Literal, TypeVar
 import click
 
 from gcdesign.cli.executors import executor_name
+from gcdesign.cli.page import Page
 
 if TYPE_CHECKING:
     from fractions import Fraction
@@ -28,7 +29,7 @@ LONGEST_NUMBER = 1000
 Decorated = TypeVar("Decorated", bound=Callable[..., Any] | click.Command)
 
 
-class NumbersCommand(click.Command):
+class NumbersCommand(Page):
     """A command whose arguments are numbers: -1 is one, and no option that is not known."""
 
     def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
@@ -102,11 +103,13 @@ seed_option = click.option(
     type=click.IntRange(0, 2**31 - 1),
     default=0,
     show_default=True,
+    metavar="N",
     help="Seed of every random choice.",
 )
 threads_option = click.option(
     "--threads",
     type=click.IntRange(1, 1024),
+    metavar="N",
     help="Threads of the solver, or workers of the executor (default: all cores).",
 )
 method_option = click.option(
@@ -120,19 +123,19 @@ time_limit_option = click.option(
     "--time-limit",
     type=seconds,
     metavar="SECONDS",
-    help="Hand back the best bracket after this time (default: no limit).",
+    help="End after this time with what is known by then (default: no limit).",
 )
 node_limit_option = click.option(
     "--node-limit",
     type=click.IntRange(min=0),
     metavar="N",
-    help="Hand back the best bracket after so many nodes of search trees.",
+    help="Hand back the best bracket after so many nodes of search trees (default: no limit).",
 )
 memory_limit_option = click.option(
     "--memory-limit",
     type=memory_size,
     metavar="SIZE",
-    help="Hand back the best bracket before more memory than this is held, such as 4G.",
+    help="Hand back the best bracket before more memory is held, such as 4G (default: no limit).",
 )
 
 
@@ -153,6 +156,7 @@ def search_options(function: Decorated) -> Decorated:
             type=click.IntRange(1, 1024),
             default=1,
             show_default=True,
+            metavar="N",
             help="Threads of the solver, where it is needed.",
         ),
         give_up_option,

@@ -15,6 +15,7 @@ from gcdesign.cli.options import (
     seed_option,
     threads_option,
 )
+from gcdesign.cli.page import Page
 
 if TYPE_CHECKING:
     from gcdesign.adversary.choosing.chooser import Recommendation, Wish
@@ -22,7 +23,11 @@ if TYPE_CHECKING:
 PAGE_WIDTH = 96
 
 
-@click.command(name="recommend")
+@click.command(
+    cls=Page,
+    name="recommend",
+    see_also=("catalogue", "attack", "families"),
+)
 @click.option("--workers", type=int, required=True, metavar="N", help="Workers that there are.")
 @click.option("--load", type=int, required=True, metavar="L", help="Most parts on a worker.")
 @click.option("--stragglers", type=int, required=True, metavar="S", help="Silent workers.")

@@ -17,13 +17,19 @@ from gcdesign.cli.options import (
     seed_option,
     threads_option,
 )
+from gcdesign.cli.page import Page
 
 if TYPE_CHECKING:
     from gcdesign.adversary.dossier import Dossier
     from gcdesign.cli.source import Source
 
 
-@click.command(name="report")
+@click.command(
+    cls=Page,
+    name="report",
+    files={"report.html": "the page, unless -o names another file"},
+    see_also=("attack", "curve", "verify"),
+)
 @design_argument
 @click.option(
     "-o",
@@ -44,7 +50,7 @@ if TYPE_CHECKING:
     metavar="S",
     help="S of the comparison (default N/5).",
 )
-@click.option("--title", help="Title of the page.")
+@click.option("--title", metavar="TEXT", help="Title of the page.")
 @click.option(
     "--time-limit",
     type=seconds,

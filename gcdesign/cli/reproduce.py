@@ -17,6 +17,7 @@ from gcdesign.cli.options import (
     seed_option,
     time_limit_option,
 )
+from gcdesign.cli.page import Page
 
 if TYPE_CHECKING:
     from gcdesign.papers import Experiment, ExperimentResult, Number, Panel
@@ -24,8 +25,14 @@ if TYPE_CHECKING:
 PAGE_WIDTH = 96
 
 
-@click.command(name="reproduce")
-@click.argument("name", required=False, metavar="[NAME]")
+@click.command(
+    cls=Page,
+    name="reproduce",
+    exits={3: "a limit was reached; what was done is shown and written"},
+    files={"EXPERIMENT.FORMAT": "pictures and tables, in --folder"},
+    see_also=("curve", "simulate"),
+)
+@click.argument("name", required=False, metavar="[EXPERIMENT]")
 @click.option("--full", is_flag=True, help="The paper's size; some take hours.")
 @click.option(
     "--set",

@@ -14,9 +14,19 @@ from gcdesign.cli.options import (
     quiet_option,
     search_options,
 )
+from gcdesign.cli.page import Page
 
 
-@click.command(name="resolve")
+@click.command(
+    cls=Page,
+    name="resolve",
+    exits={
+        0: "there is a resolution",
+        1: "there is none, proved",
+        3: "unknown when a limit was reached",
+    },
+    see_also=("sets", "info", "check"),
+)
 @design_argument
 @output_option("the design with its parallel classes")
 @force_option

@@ -5,9 +5,15 @@ from __future__ import annotations
 import click
 
 from gcdesign.cli.options import design_argument, json_option, quiet_option, search_options
+from gcdesign.cli.page import LIMIT, Page
 
 
-@click.command(name="sets")
+@click.command(
+    cls=Page,
+    name="sets",
+    exits={0: "the size is proved", 1: "there is no such set", 3: LIMIT},
+    see_also=("resolve", "extend"),
+)
 @design_argument
 @click.option("--arc", type=int, metavar="N", help="Largest set with at most N points on a block.")
 @click.option("--transversal", is_flag=True, help="Smallest set that meets every block.")

@@ -19,6 +19,7 @@ from gcdesign.cli.options import (
     threads_option,
     time_limit_option,
 )
+from gcdesign.cli.page import Page
 from gcdesign.cli.training_options import (
     learning_options,
     plan_options,
@@ -35,7 +36,12 @@ if TYPE_CHECKING:
     from gcdesign.training.sweep import Run
 
 
-@click.command(name="simulate")
+@click.command(
+    cls=Page,
+    name="simulate",
+    exits={3: "a limit was reached; the steps that were done are shown and written"},
+    see_also=("train", "trace", "attack"),
+)
 @together(scheme_option, workers_option, stragglers_option, *times_options)
 @click.option(
     "--finish-late",

@@ -16,6 +16,7 @@ from gcdesign.cli.options import (
     quiet_option,
     seed_option,
 )
+from gcdesign.cli.page import PageGroup
 from gcdesign.cli.train import record
 
 if TYPE_CHECKING:
@@ -27,7 +28,11 @@ trace_argument = click.argument(
 )
 
 
-@click.group(name="trace")
+@click.group(
+    cls=PageGroup,
+    name="trace",
+    see_also=("simulate", "train"),
+)
 def command() -> None:
     r"""Record times of workers, show them, or fit laws to them.
 
@@ -44,7 +49,10 @@ def command() -> None:
 command.add_command(record)
 
 
-@command.command(name="show")
+@command.command(
+    name="show",
+    see_also=("trace fit", "trace record", "simulate"),
+)
 @trace_argument
 @output_option("a picture of it (.png, .svg or .pdf)", dash=False)
 @force_option
@@ -94,7 +102,10 @@ def _show_workers(trace: Trace, summary: dict[str, Any]) -> None:
     click.echo(f"\n  mean wait for the first 1 … {trace.workers} workers: {', '.join(waits)}")
 
 
-@command.command(name="fit")
+@command.command(
+    name="fit",
+    see_also=("trace show", "simulate"),
+)
 @trace_argument
 @output_option("a picture of the fits (.png, .svg or .pdf)", dash=False)
 @force_option

@@ -78,7 +78,12 @@ real_options = (
 )
 
 
-@click.command(name="train", cls=OneVoice)
+@click.command(
+    cls=OneVoice,
+    name="train",
+    exits={3: "a limit was reached, or the workers that are left cannot go on"},
+    see_also=("simulate", "trace record", "recommend"),
+)
 @together(scheme_option, workers_option, stragglers_option)
 @together(held_back_option, *times_options[1:])
 @together(*plan_options, *learning_options)
@@ -125,7 +130,12 @@ def command(**asked: Any) -> int:
     return run_under_mpi(asked, wait_all=False)
 
 
-@click.command(name="record", cls=OneVoice)
+@click.command(
+    cls=OneVoice,
+    name="record",
+    exits={3: "a limit was reached, or the workers that are left cannot go on"},
+    see_also=("trace show", "trace fit", "simulate"),
+)
 @together(scheme_option, workers_option, stragglers_option, held_back_option, *times_options[1:])
 @together(plan_options[0], *what_options)
 @seed_option

@@ -14,6 +14,7 @@ from gcdesign.cli.options import (
     output_option,
     quiet_option,
 )
+from gcdesign.cli.page import Page
 
 if TYPE_CHECKING:
     from gcdesign.designs.values import ParameterValue
@@ -40,12 +41,21 @@ NAMES = (
 """The operations of `gcdesign.designs.operation_table`, named here to keep the help light."""
 
 
-@click.command(name="transform")
+@click.command(
+    cls=Page,
+    name="transform",
+    files={"NAME.json": "the new design, unless -o names another file"},
+    see_also=("build", "info", "isomorphic"),
+)
 @click.argument("operation", type=click.Choice(NAMES), metavar="OPERATION")
 @design_argument
-@click.option("--block", type=int, help="Block for residual and derived (default 0).")
-@click.option("--point", type=int, help="Point for point-derived, … and grouped (default 0).")
-@click.option("--times", type=int, help="How often, for multiple; the weight, for weight.")
+@click.option("--block", type=int, metavar="N", help="Block for residual and derived (default 0).")
+@click.option(
+    "--point", type=int, metavar="N", help="Point for point-derived, … and grouped (default 0)."
+)
+@click.option(
+    "--times", type=int, metavar="N", help="How often, for multiple; the weight, for weight."
+)
 @click.option("--other", metavar="DESIGN", help="Second design for union, fill and class-unions.")
 @click.option("--kept", metavar="LIST", help="Points that stay, for restriction: 0+1+3.")
 @click.option("--meets", metavar="LIST", help="Numbers of common points, for meeting: 0+6.")
@@ -75,7 +85,7 @@ def command(
     multiple        every block several times
     union           the blocks of two designs on the same points
     supplement      the k-subsets that are no blocks
-    fill            blocks with as many points as another design become copies of it
+    fill            blocks with as many points as another design become copies
     class-unions    unite blocks of each parallel class as another design says
     wallis          the symmetric design of an affine one
     meeting         blocks become points: each holds those that it meets so often

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from gcdesign.cli.options import json_option, quiet_option, seconds
+from gcdesign.cli.page import Page
 
 if TYPE_CHECKING:
     from gcdesign.checker.document import Certificate, Code
@@ -16,9 +17,17 @@ if TYPE_CHECKING:
 SHOWN = {"proved": "proved", "search": "rests on search", "refused": "refused"}
 
 
-@click.command(name="verify")
+@click.command(
+    cls=Page,
+    name="verify",
+    exits={
+        0: "every claim is proved, or rests on a search, as the page says",
+        1: "a claim is refused",
+    },
+    see_also=("attack", "report"),
+)
 @click.argument("certificate", metavar="CERT")
-@click.argument("design", required=False, metavar="[DESIGN]")
+@click.argument("about", required=False, metavar="[DESIGN]")
 @click.option(
     "--time-limit",
     type=seconds,
@@ -30,15 +39,12 @@ SHOWN = {"proved": "proved", "search": "rests on search", "refused": "refused"}
 @json_option
 @quiet_option
 def command(
-    certificate: str, design: str | None, time_limit: float, as_json: bool, quiet: bool
+    certificate: str, about: str | None, time_limit: float, as_json: bool, quiet: bool
 ) -> int:
     r"""Check the claims of CERT, a certificate, and their proofs.
 
     The checker uses Python's standard library alone, and nothing of what found the answers. With
     a DESIGN, the certificate must also be about it, workers and parts in the same order.
-
-    The exit code is 0 if every claim is proved or rests on a search that is named, and 1 if a
-    claim is refused.
 
     \b
     Example:
@@ -52,10 +58,10 @@ def command(
     name = certificate if certificate.isprintable() else repr(certificate)
     name = "standard input" if certificate == "-" else name
     try:
-        found = read(_standard_input(design) if certificate == "-" else certificate)
+        found = read(_standard_input(about) if certificate == "-" else certificate)
     except CertificateError as error:
         raise InputError(f"{name}: {error}") from None
-    other = None if design is None else _other_design(found.codes[0], design)
+    other = None if about is None else _other_design(found.codes[0], about)
     report = judge(found, limit=time_limit)
     problems = [*report.problems, *([] if other is None else [other])]
     status = "refused" if problems else report.status

@@ -21,7 +21,7 @@ from gcdesign.designs.design import Provenance, Size
 from gcdesign.designs.operation_table import OPERATIONS
 from gcdesign.designs.registry import Declaration, Family, modules_of
 from gcdesign.designs.values import ParameterValue, head_of
-from gcdesign.errors import InputError
+from gcdesign.errors import InputError, nearest
 
 PACKAGES = ("gcdesign.codes.families",)
 """Packages whose modules each declare one family of codes with weights."""
@@ -71,14 +71,13 @@ def declared(name: str) -> Family | CodeFamily:
     Raises
     ------
     InputError
-        If there is no such family; the message names all.
+        If there is no such family; the message names the nearest, or all.
     """
     if name in family_names():
         return family(name)
     modules = modules_of(PACKAGES)
     if name not in modules:
-        expected = ", ".join(all_names())
-        raise InputError(f"no family is called {name!r}; expected one of: {expected}")
+        raise InputError(f"no family is called {name!r}; {nearest(name, all_names())}")
     found: Any = import_module(modules[name]).FAMILY
     assert isinstance(found, CodeFamily)
     return found

@@ -26,7 +26,7 @@ from gcdesign.designs.values import (
     shown_value,
     split_settings,
 )
-from gcdesign.errors import GcdesignError, InputError
+from gcdesign.errors import GcdesignError, InputError, nearest
 
 __all__ = [
     "PACKAGES",
@@ -104,8 +104,7 @@ class Declaration:
         known = {p.name: p for p in self.parameters}
         for name, value in values.items():
             if name not in known:
-                expected = ", ".join(known)
-                raise InputError(f"{self.name} has no parameter {name!r}; expected: {expected}")
+                raise InputError(f"{self.name} has no parameter {name!r}; {nearest(name, known)}")
             if not known[name].kind.holds(value):
                 raise InputError(f"{name}={value!r}; expected {known[name].kind.expected}")
         missing = [
@@ -195,12 +194,11 @@ def family(name: str) -> Family:
     Raises
     ------
     InputError
-        If there is no such family; the message names all.
+        If there is no such family; the message names the nearest, or all.
     """
     modules = modules_of(PACKAGES)
     if name not in modules:
-        expected = ", ".join(sorted(modules))
-        raise InputError(f"no family is called {name!r}; expected one of: {expected}")
+        raise InputError(f"no family is called {name!r}; {nearest(name, sorted(modules))}")
     found: Family = import_module(modules[name]).FAMILY
     return found
 

@@ -8,7 +8,7 @@ from dataclasses import replace
 from importlib import import_module
 
 from gcdesign.designs.registry import modules_of
-from gcdesign.errors import InputError
+from gcdesign.errors import InputError, nearest
 from gcdesign.papers.experiment import Experiment, Settings, Watch, nobody_watches
 from gcdesign.papers.results import ExperimentResult
 
@@ -26,12 +26,11 @@ def experiment(name: str) -> Experiment:
     Raises
     ------
     InputError
-        If there is no such experiment; the message names all.
+        If there is no such experiment; the message names the nearest, or all.
     """
     modules = modules_of((PACKAGE,))
     if name not in modules:
-        expected = ", ".join(sorted(modules))
-        raise InputError(f"no experiment is called {name!r}; expected one of: {expected}")
+        raise InputError(f"no experiment is called {name!r}; {nearest(name, sorted(modules))}")
     found: Experiment = import_module(modules[name]).EXPERIMENT
     return found
 

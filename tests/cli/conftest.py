@@ -105,9 +105,6 @@ def on_terminal(folder: Path) -> Iterator[Callable[..., CompletedProcess[str]]]:
     ) -> CompletedProcess[str]:
         ours, theirs = pty.openpty()
         other = "stdout" if stream == "stderr" else "stderr"
-        # A shell's background jobs ignore Ctrl-C, and so would what they start; a handler of
-        # Python's own is not passed on.
-        before = signal.signal(signal.SIGINT, signal.default_int_handler)
         process = subprocess.Popen(
             [sys.executable, "-m", "gcdesign", *arguments],
             stdin=subprocess.DEVNULL,
@@ -116,7 +113,6 @@ def on_terminal(folder: Path) -> Iterator[Callable[..., CompletedProcess[str]]]:
             env=_plain_environment() | environment,
         )
         started.append(process)
-        signal.signal(signal.SIGINT, before)
         os.close(theirs)
         shown = b"".join(_watch(process, ours, until, again))
         os.close(ours)

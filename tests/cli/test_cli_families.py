@@ -44,7 +44,8 @@ def test_one_family_and_its_example(run: Run, document: Document, name: str) -> 
     assert in_place["placement"]["workers"] > 0
     program, *arguments = shlex.split(entry["example"]["command"])
     assert program == "gcdesign"
-    assert f"  {entry['example']['command']}\n" in run("build", name, "--help").stdout
+    unbroken = run("build", name, "--help").stdout.replace(" \\\n    ", " ")
+    assert f"  {entry['example']['command']}\n" in unbroken
     assert document(run(*arguments, "--json"))["placement"] == in_place["placement"]
 
 

@@ -184,7 +184,7 @@ REFUSED = {
     "certificate and design on one input": ("verify - -", "both -"),
     "verify -1 s": ("verify good.json --time-limit -1", "--time-limit"),
     "unknown command": ("attak pg:q=3", "did you mean attack?"),
-    "unknown command like no other": ("zzz", "expected: build"),
+    "unknown command like no other": ("zzz", "expected one of: build"),
     "unknown option": ("info pg:q=3 --colour", "--colour"),
     "unknown global option": ("--colour", "--colour"),
     "option without value": ("attack pg:q=3 --eta", "--eta"),

@@ -131,11 +131,11 @@ def test_help(run: Run, arguments: tuple[str, ...]) -> None:
         assert (answer.returncode, answer.stderr) == (0, "")
         lines = answer.stdout.splitlines()
         assert lines[0].startswith(" ".join(("Usage: gcdesign", *arguments)))
-        assert max(map(len, lines)) < 100
+        assert max(map(len, lines)) <= 80
         assert "\\b" not in answer.stdout
         assert "\b" not in answer.stdout
     if arguments:
-        examples = [line for line in lines if line.startswith(("    gcdesign ", "    mpiexec "))]
+        examples = [line for line in lines if line.startswith(("  gcdesign ", "  mpiexec "))]
         assert examples, "each example stands on a line of its own"
 
 

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import TYPE_CHECKING
 
-from gcdesign.errors import InputError
+from gcdesign.errors import InputError, nearest
 
 if TYPE_CHECKING:
     import sympy as sp
@@ -118,7 +118,7 @@ def formula_sheet(family: str, numbers: Mapping[str, int] | None = None) -> Form
     '25/13'
     """
     if family not in NAMES:
-        raise InputError(f"no closed form for {family!r}; expected one of: {', '.join(NAMES)}")
+        raise InputError(f"no closed form for {family!r}; {nearest(family, NAMES)}")
     from gcdesign.adversary.formulas.derive import derive
     from gcdesign.adversary.formulas.symbols import SYMBOLIC
 

@@ -20,7 +20,7 @@ from gcdesign.designs.graphs.lps import lps_graph, lps_order
 from gcdesign.designs.graphs.regular import check_regular, random_regular_graph
 from gcdesign.designs.singer import singer_difference_set
 from gcdesign.designs.values import WHOLE, ParameterValue, parse_settings, settings_text
-from gcdesign.errors import InputError
+from gcdesign.errors import InputError, nearest
 
 
 class Order(NamedTuple):
@@ -103,12 +103,12 @@ def _resolve(name: str) -> tuple[NamedGraph, dict[str, ParameterValue]]:
     head, _, settings = name.partition(":")
     kind = GRAPHS.get(head.strip())
     if kind is None:
-        raise InputError(f"no graph is called {head!r}; expected one of: {', '.join(GRAPHS)}")
+        raise InputError(f"no graph is called {head!r}; {nearest(head, GRAPHS)}")
     given = parse_settings(settings, dict.fromkeys(kind.parameters, WHOLE), where=name)
     for key in given:
         if key not in kind.parameters:
-            expected = ", ".join(kind.parameters) or "none"
-            raise InputError(f"the graph {head} has no parameter {key!r}; expected: {expected}")
+            advice = nearest(key, kind.parameters)
+            raise InputError(f"the graph {head} has no parameter {key!r}; {advice}")
     values: dict[str, ParameterValue] = {}
     for key, default in kind.parameters.items():
         value = given.get(key, default)
