@@ -191,7 +191,7 @@ def _print_rows(rows: list[dict[str, Any]], *, quiet: bool) -> None:
     print_table(table)
     found = Counter(row["status"] for row in rows)
     notice(
-        f"{len(rows)} sets of parameters: {found['exists']} exist, {found['impossible']} do not, "
-        f"{found['unknown']} are not known here",
+        f"exist: {found['exists']}, do not exist: {found['impossible']}, "
+        f"not known here: {found['unknown']}",
         quiet=quiet,
     )
