@@ -39,7 +39,7 @@ html_theme = "furo"
 html_title = f"gcdesign {release}"
 html_static_path = ["_static"]
 html_css_files = ["site.css"]
-html_show_sourcelink = False
+html_copy_source = False
 
 myst_heading_anchors = 4
 bibtex_bibfiles = ["references.bib"]

@@ -35,6 +35,11 @@ def read(app: Any, what: str, name: str, obj: Any, options: Any, lines: list[str
     lines[:] = Docstring(lines, CONFIG, app, kind, name, obj, options).lines()
 
 
+def summary(documented: object) -> str:
+    """Return the first line of a docstring."""
+    return _bars((documented.__doc__ or "").strip().partition("\n")[0])
+
+
 def signature(*arguments: Any) -> tuple[str | None, str | None] | None:
     """Write what a dataclass makes anew for each object as ``...``, which can be parsed."""
     written, returned = arguments[-2:]

@@ -3,8 +3,11 @@
 from __future__ import annotations
 
 import re
+from importlib import import_module
+from inspect import isclass, isroutine
 from pathlib import Path
 
+import docstrings
 import family_pages
 import make_families_page
 import sources
@@ -76,6 +79,8 @@ def source_read(app: object, docname: str, content: list[str]) -> None:
     """Rewrite the links of a page, and replace the page of all families."""
     if docname == "families":
         content[0] = families_index()
+    if docname.startswith("api/"):
+        content[0] = re.sub(r"^\.\. automodule:: (\S+)$", _summarised, content[0], flags=re.M)
     if docname in SECTIONS:
         content[0] += CHILDREN
     if docname == "index":
@@ -83,6 +88,19 @@ def source_read(app: object, docname: str, content: list[str]) -> None:
     page = f"docs/{docname}.md"
     if (DOCS.parent / page).exists():
         content[0] = on_site(content[0], page=page, at=page, families=set(all_names()))
+
+
+def _summarised(directive: re.Match[str]) -> str:
+    """Put a table of what a module offers before what documents it."""
+    module = import_module(directive[1])
+    offered = [(name, getattr(module, name)) for name in getattr(module, "__all__", ())]
+    rows = [
+        f"   * - :py:obj:`{name} <{directive[1]}.{name}>`\n     - {docstrings.summary(one)}\n"
+        for name, one in offered
+        if isclass(one) or isroutine(one)
+    ]
+    table = ".. list-table::\n   :widths: auto\n\n" + "".join(rows) + "\n" if rows else ""
+    return table + directive[0]
 
 
 def _is_there(line: str) -> bool:

@@ -4,8 +4,7 @@ How far off Berrut's code is
 
 Berrut's code computes any function approximately, from whichever workers return. Lagrange's code
 is exact for a polynomial, but needs a threshold of results; repetition needs one copy of each
-part. Here K = 4 inputs of f(x) = x² go to N = 16 workers, and every set of stragglers, or 200
-random ones of a size, is decoded.
+part. All three are decoded from every set of stragglers, or from 200 random ones of a size.
 """
 
 from gcdesign.codes.computing import (
@@ -19,10 +18,11 @@ from gcdesign.codes.computing import (
 from gcdesign.figures import panels_figure
 from gcdesign.papers import Panel, Series
 
+parts, workers = 4, 16
 square = computation("square")
-inputs = sample_inputs(4, 10, seed=0)
+inputs = sample_inputs(parts, 10, seed=0)
 codes: list[BerrutCode | LagrangeCode | RepetitionCode]
-codes = [BerrutCode(4, 16), LagrangeCode(4, 16), RepetitionCode(4, 16)]
+codes = [kind(parts, workers) for kind in (BerrutCode, LagrangeCode, RepetitionCode)]
 found = [computation_errors(code, square, inputs, trials=200) for code in codes]
 
 # %%
@@ -46,5 +46,6 @@ series = tuple(
     )
     for one in found
 )
-panel = Panel("f(x) = x², K = 4, N = 16", "stragglers S", "relative error", series, y_log=True)
+title = f"f(x) = {square.text}, K = {parts}, N = {workers}"
+panel = Panel(title, "stragglers S", "relative error", series, y_log=True)
 figure = panels_figure([panel])

@@ -29,11 +29,12 @@ with paper_style():
     axes.set_yticks([])
 
 # %%
-# The symmetric design: any two of its 19 blocks share four points.
+# The symmetric design: any two of its blocks share equally many points.
 
 symmetric = build(parse_spec(f"hadamard:order={order}"))
 print(symmetric.parameters, "2-design:", verify(symmetric).holds)
-two = incidence_figure(symmetric, title="2-(19, 9, 4) design")
+v, _, _, k, shared = symmetric.parameters.as_tuple()
+two = incidence_figure(symmetric, title=f"2-({v}, {k}, {shared}) design")
 
 # %%
 # The 3-design: complementary blocks are a parallel class, so no set of stragglers that spares one
@@ -41,4 +42,4 @@ two = incidence_figure(symmetric, title="2-(19, 9, 4) design")
 
 extended = build(parse_spec(f"hadamard-three:order={order}"))
 print(extended.parameters, "3-design:", verify(extended, t=3).holds)
-three = incidence_figure(extended, title="3-(20, 10, 4) design")
+three = incidence_figure(extended, title=f"3-({extended.v}, {k + 1}, {shared}) design")
