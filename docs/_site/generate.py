@@ -83,8 +83,6 @@ def source_read(app: object, docname: str, content: list[str]) -> None:
         content[0] = re.sub(r"^\.\. automodule:: (\S+)$", _summarised, content[0], flags=re.M)
     if docname in SECTIONS:
         content[0] += CHILDREN
-    if docname == "index":
-        content[0] = "\n".join(filter(_is_there, content[0].splitlines()))
     page = f"docs/{docname}.md"
     if (DOCS.parent / page).exists():
         content[0] = on_site(content[0], page=page, at=page, families=set(all_names()))
@@ -101,8 +99,3 @@ def _summarised(directive: re.Match[str]) -> str:
     ]
     table = ".. list-table::\n   :widths: auto\n\n" + "".join(rows) + "\n" if rows else ""
     return table + directive[0]
-
-
-def _is_there(line: str) -> bool:
-    """Whether a line of a table of contents with a pattern fits any page; other lines do."""
-    return not re.fullmatch(r"[\w/-]+\*", line) or any(DOCS.glob(f"{line}.md"))

@@ -22,6 +22,9 @@ ELSEWHERE = {
 }
 """Pages outside this folder, and where the site has them; both from the root of the checkout."""
 
+FRAGMENTS = "Changes that are not released yet are in [changelog.d](changelog.d), a file each."
+"""What stands in CHANGELOG where the site has the changes themselves."""
+
 LINK = re.compile(r"(\]\()([^()\s]+)(\))")
 FENCE = re.compile(r"^(```|~~~).*?^\1\s*$", re.MULTILINE | re.DOTALL)
 
@@ -76,8 +79,20 @@ def _outside_fences(text: str, change: Callable[[str], str]) -> str:
 
 def pages_from_elsewhere(root: Path, families: Collection[str]) -> Mapping[Path, str]:
     """Return the pages that the site has of files outside this folder: path and text."""
+    texts = {page: (root / page).read_text("utf-8") for page in ELSEWHERE}
+    texts["CHANGELOG.md"] = texts["CHANGELOG.md"].replace(FRAGMENTS, _unreleased(root))
     return {
-        root / at: on_site((root / page).read_text("utf-8"), page=page, at=at, families=families)
+        root / at: on_site(texts[page], page=page, at=at, families=families)
         for page, at in ELSEWHERE.items()
         if at.startswith("docs/project/")
     }
+
+
+def _unreleased(root: Path) -> str:
+    """Return what has changed since the last release, by kind: ``+name.KIND.md``, a file each."""
+    news: dict[str, list[str]] = {}
+    for path in sorted((root / "changelog.d").glob("*.*.md")):
+        item = " ".join(path.read_text("utf-8").split())
+        news.setdefault(path.stem.rpartition(".")[2], []).append(f"- {item}")
+    sections = (f"### {kind.capitalize()}\n\n" + "\n".join(news[kind]) for kind in sorted(news))
+    return "## Not released yet\n\n" + "\n\n".join(sections)
