@@ -44,6 +44,7 @@ html_copy_source = False
 myst_heading_anchors = 4
 bibtex_bibfiles = ["references.bib"]
 
+toc_object_entries_show_parents = "hide"
 default_role = "py:obj"
 autodoc_member_order = "bysource"
 autodoc_typehints = "signature"

@@ -33,8 +33,9 @@ with paper_style():
 
 symmetric = build(parse_spec(f"hadamard:order={order}"))
 print(symmetric.parameters, "2-design:", verify(symmetric).holds)
-v, _, _, k, shared = symmetric.parameters.as_tuple()
-two = incidence_figure(symmetric, title=f"2-({v}, {k}, {shared}) design")
+half, quarter = order // 2, order // 4
+title = f"2-({order - 1}, {half - 1}, {quarter - 1}) design"
+two = incidence_figure(symmetric, title=title)
 
 # %%
 # The 3-design: complementary blocks are a parallel class, so no set of stragglers that spares one
@@ -42,4 +43,4 @@ two = incidence_figure(symmetric, title=f"2-({v}, {k}, {shared}) design")
 
 extended = build(parse_spec(f"hadamard-three:order={order}"))
 print(extended.parameters, "3-design:", verify(extended, t=3).holds)
-three = incidence_figure(extended, title=f"3-({extended.v}, {k + 1}, {shared}) design")
+three = incidence_figure(extended, title=f"3-({order}, {half}, {quarter - 1}) design")

@@ -3,7 +3,8 @@ Planes of order nine under attack
 =================================
 
 Four projective planes of order nine have the same parameters and, since any two lines share a
-point, the same worst-case error. They are not isomorphic, and the thresholds S*(η) see it.
+point, the same worst-case error. They are not isomorphic, and a search for parts with few holders
+ends differently in each.
 """
 
 import gcdesign
