@@ -41,6 +41,11 @@ def test_no_more_is_built_than_is_known() -> None:
         assert most_columns(side) - 2 <= known_squares(side), side
 
 
+def test_where_more_are_known_than_are_built() -> None:
+    fewer = [n for n in range(2, 101) if most_columns(n) - 2 < known_squares(n)]
+    assert fewer == [15, 18, 40, 50, 58, 69, 76, 80, 82, 87, 90, 91, 93, 94, 100]
+
+
 def test_squares_are_latin() -> None:
     squares = orthogonal_latin_squares(21, 3)
     numbers = list(range(21))
