@@ -6,6 +6,7 @@ from collections import Counter
 from itertools import combinations
 
 import pytest
+from ortools.sat.python import cp_model
 
 from gcdesign.designs import BlockDesign, affine_geometry, build, parse_spec, projective_geometry
 from gcdesign.designs.joining import union
@@ -58,17 +59,37 @@ def test_fifteen_schoolgirls_walk_for_seven_days() -> None:
 
 
 def test_twelve_golfers_in_triples() -> None:
-    """Four rounds of TD(3,4) use 48 of the 66 pairs once; five would leave too few partners.
+    """Four rounds of TD(3,4) use 48 of the 66 pairs once.
 
-    A fifth round needs every golfer to meet 10 of the 11 others, so each misses one: the pairs
-    that never meet are a perfect matching, and the design a Kirkman-like 3-GDD of type 2^6 in 5
-    classes, which does not exist (Rees and Stinson).
+    In a fifth every golfer would meet 10 of the 11 others, so that the pairs that never meet are
+    a perfect matching.
     """
     design = build(parse_spec("transversal:groups=3,side=4"))
     assert parts(design)
     assert len(design.parallel_classes or ()) == 4
     counts = Counter(p for block in design.blocks() for p in combinations(block, 2))
     assert (len(counts), set(counts.values())) == (48, {1})
+
+
+def test_twelve_golfers_in_triples_do_not_last_for_five_rounds() -> None:
+    """The solver goes through all; golfers 2i and 2i + 1 are those that never meet.
+
+    In the first round golfer 0 is with 2 and 4, in the second with 3.
+    """
+    triples = [t for t in combinations(range(12), 3) if len({golfer // 2 for golfer in t}) == 3]
+    model = cp_model.CpModel()
+    plays = [{t: model.new_bool_var(f"{t} in {number}") for t in triples} for number in range(5)]
+    for plan in plays:
+        for golfer in range(12):
+            model.add_exactly_one(plan[t] for t in triples if golfer in t)
+    for pair in combinations(range(12), 2):
+        if pair[0] // 2 != pair[1] // 2:
+            model.add_exactly_one(plan[t] for plan in plays for t in triples if {*pair} <= {*t})
+    model.add(plays[0][0, 2, 4] == 1)
+    model.add_exactly_one(plays[1][t] for t in triples if {0, 3} <= {*t})
+    solver = cp_model.CpSolver()
+    solver.parameters.num_workers = 1
+    assert solver.solve(model) == cp_model.INFEASIBLE
 
 
 @pytest.mark.parametrize(("q", "size"), [(7, 3), (7, 2), (9, 4), (13, 4), (16, 5), (16, 3)])

@@ -15,6 +15,7 @@ from gcdesign.designs.squares.plans import (
     most_columns,
     transversal_plan,
 )
+from gcdesign.designs.structures.plane_sets import conic
 from gcdesign.errors import InputError, LimitError
 
 Array = NDArray[np.int32]
@@ -99,7 +100,7 @@ def carry_out(plan: Plan) -> Array:
             rows = stored_array(n)[:, :k]
             rows = np.concatenate([rows, *(part + n - plan.parts[0].side for part in parts)])
         case "plane":
-            rows = _fill_plane(plan.parameters[0], parts[0])
+            rows = _fill_plane(plan, parts)
         case _:
             rows = _wilson(plan, parts)
     order = np.lexsort((rows[:, 1], rows[:, 0]))
@@ -122,24 +123,39 @@ def _with_last_row(rows: Array) -> Array:
     return result
 
 
-def _fill_plane(q: int, part: Array) -> Array:
-    """On each line of PG(2, q) a TD(k, q + 1) with the constant rows, which its last column sorts.
+def _fill_plane(plan: Plan, parts: list[Array]) -> Array:
+    """On each line of a plane a TD(k, size) without constant rows, and these once for each point.
 
-    The rows in which one symbol stands in the last column of a TD(k + 1, q + 1) hold each symbol
-    once in every other column: they become the constant rows, which are taken out, and put back
-    once for each point.
+    Of an affine plane the line that is missing has no point of the arc.
     """
-    plane, size = projective_geometry(q), q + 1
+    q, affine, gone = plan.parameters
+    plane, arc = projective_geometry(q), conic(q)
+    lines, kept = plane.indices.reshape(plane.b, q + 1), np.ones(plane.v, dtype=bool)
+    if affine:
+        kept[lines[~np.isin(lines, arc).any(axis=1)][0]] = False
+    kept[arc[:gone]] = False
+    number = np.cumsum(kept, dtype=np.int32) - 1
+    rows = [np.repeat(np.arange(plan.side, dtype=np.int32)[:, None], plan.columns, axis=1)]
+    for part, smaller in zip(parts, plan.parts, strict=True):
+        of_size = lines[kept[lines].sum(axis=1) == smaller.side]
+        points = number[of_size[kept[of_size]]].reshape(-1, smaller.side)
+        rows.append(points[:, _without_constant_rows(part)].reshape(-1, plan.columns))
+    return np.concatenate(rows)
+
+
+def _without_constant_rows(part: Array) -> Array:
+    """Return a TD(k, n) without n constant rows, from a TD(k + 1, n).
+
+    The rows in which one symbol stands in the last column hold each symbol once in every other
+    column: relabelled, they are the constant rows.
+    """
     block = part[part[:, -1] == 0][:, :-1]
-    relabel = np.empty((size, block.shape[1]), dtype=np.int32)
+    relabel = np.empty_like(block)
     for column in range(block.shape[1]):
-        relabel[block[:, column], column] = np.arange(size)
+        relabel[block[:, column], column] = np.arange(len(block))
     rest = part[part[:, -1] != 0][:, :-1]
-    rest = relabel[rest, np.arange(rest.shape[1])]
-    lines = plane.indices.reshape(plane.b, size)
-    rows = lines[:, rest].reshape(-1, rest.shape[1])
-    constant = np.repeat(np.arange(plane.v, dtype=np.int32)[:, None], rest.shape[1], axis=1)
-    return np.concatenate([rows, constant])
+    relabelled: Array = relabel[rest, np.arange(rest.shape[1])]
+    return relabelled
 
 
 def _wilson(plan: Plan, parts: list[Array]) -> Array:

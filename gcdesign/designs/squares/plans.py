@@ -32,7 +32,8 @@ class Plan:
     method
         ``"field"``, ``"product"``, ``"difference"``, ``"wilson"``, ``"plane"`` or ``"one point"``.
     parameters
-        Wilson: (m, t, u) with n = mt + u; plane: the order of the projective plane.
+        Wilson: (m, t, u) with n = mt + u; plane: its order, whether it is affine, and how many
+        points are left out.
     parts
         The smaller arrays that it is made of.
     """
@@ -107,12 +108,19 @@ def _products(k: int, n: int) -> Iterator[Plan]:
 
 
 def _planes(k: int, n: int) -> Iterator[Plan]:
-    """Yield n = q² + q + 1 from a projective plane, whose lines of q + 1 points are filled."""
-    q = int(n**0.5)
-    if q * q + q + 1 == n and prime_power(q):
-        part = transversal_plan(k + 1, q + 1)
-        if part is not None:
-            yield Plan(k, n, "plane", (q,), (part,))
+    """Yield a projective or affine plane without some points of an arc, whose lines are filled.
+
+    Lines lose at most two points.
+    """
+    for q in range(int(n**0.5) - 1, int(n**0.5) + 3):
+        for affine in (0, 1):
+            gone = q * q + (1 - affine) * (q + 1) - n
+            if not 0 <= gone <= q + 1 or prime_power(q) is None:
+                continue
+            sizes = [(k + 1, q + 1 - affine - lost) for lost in range(min(gone, 2) + 1)]
+            parts = tuple(_all_plans(sizes))
+            if len(parts) == len(sizes):
+                yield Plan(k, n, "plane", (q, affine, gone), parts)
 
 
 def _wilson(k: int, n: int) -> Iterator[Plan]:
