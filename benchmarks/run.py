@@ -87,7 +87,7 @@ def tables(results: dict[str, Any]) -> str:
     rows = [Row(**entry) for entry in results["rows"]]
     lines = [
         f"Measured on {on['cores']} cores of {on['cpu']}, {on['system']}, {on['python']}, "
-        f"{packages}; {_peers(results['peers'])}.",
+        f"{packages}; {peers_line(results['peers'])}.",
         "",
     ]
     for group, (title, _) in GROUPS.items():
@@ -100,7 +100,7 @@ def tables(results: dict[str, Any]) -> str:
     return "\n".join(lines).rstrip("\n") + "\n"
 
 
-def _peers(versions: dict[str, str | None]) -> str:
+def peers_line(versions: dict[str, str | None]) -> str:
     """Return which peers were there, and which were not and so have no rows."""
     there = ", ".join(f"{name} {number}" for name, number in versions.items() if number)
     missing = " and ".join(name for name, number in versions.items() if number is None)
