@@ -1,4 +1,4 @@
-"""The benchmarks' own working: tables and results agree, tasks can be done, peers may be missing."""
+"""The benchmarks at work: tables show the results, tasks can be done, peers may be missing."""
 
 from __future__ import annotations
 
