@@ -23,7 +23,7 @@ from measuring import Pair, Row, Server, alternate, environment, print_rows, pro
 if TYPE_CHECKING:
     from gcdesign.designs.existence.parameters import Bibd
 
-SAMPLES = 5
+SAMPLES, GAP_SAMPLES = 5, 3
 PATIENCE = 10.0
 """Seconds of the peer's CPU time after which a row gets no further samples."""
 
@@ -184,7 +184,7 @@ def measure_sage(samples: int = SAMPLES) -> list[Row]:
     return rows
 
 
-def measure_gap(samples: int = SAMPLES) -> list[Row]:
+def measure_gap(samples: int = GAP_SAMPLES) -> list[Row]:
     """Measure everything that is asked of GAP."""
     if peers.is_missing("gap"):
         return []

@@ -1,8 +1,8 @@
 """Run all benchmarks; with --write, keep the results and renew the tables in the documents.
 
 ``python benchmarks/run.py --write`` measures, puts what it found into ``benchmarks/results.json``
-in place of what was there, and renews the tables of ``docs/benchmarks.md``; ``--render`` renews
-the tables from the results as they are.
+in place of what was there, group by group, and renews the tables of ``docs/benchmarks.md``;
+``--render`` renews the tables from the results as they are.
 """
 
 from __future__ import annotations
@@ -87,7 +87,7 @@ def tables(results: dict[str, Any]) -> str:
     rows = [Row(**entry) for entry in results["rows"]]
     lines = [
         f"Measured on {on['cores']} cores of {on['cpu']}, {on['system']}, {on['python']}, "
-        f"{packages}; {_peers(results['peers'])}.",
+        f"{packages}; {peers_line(results['peers'])}.",
         "",
     ]
     for group, (title, _) in GROUPS.items():
@@ -100,7 +100,7 @@ def tables(results: dict[str, Any]) -> str:
     return "\n".join(lines).rstrip("\n") + "\n"
 
 
-def _peers(versions: dict[str, str | None]) -> str:
+def peers_line(versions: dict[str, str | None]) -> str:
     """Return which peers were there, and which were not and so have no rows."""
     there = ", ".join(f"{name} {number}" for name, number in versions.items() if number)
     missing = " and ".join(name for name, number in versions.items() if number is None)
@@ -184,13 +184,20 @@ def main() -> None:
         render(json.loads(RESULTS.read_text(encoding="utf-8")))
         return
     groups = options.groups or names
-    results = measured(groups, long=options.long)
-    if options.write:
-        if not options.anew:
-            results = merged(json.loads(RESULTS.read_text(encoding="utf-8")), results, groups)
-        text = json.dumps(results, indent=1, ensure_ascii=False)
-        RESULTS.write_text(text + "\n", encoding="utf-8")
-        render(results)
+    if options.write and options.anew:
+        write(measured([], long=False))
+    for group in groups:
+        results = measured([group], long=options.long)
+        if options.write:
+            kept = json.loads(RESULTS.read_text(encoding="utf-8"))
+            write(merged(kept, results, [group]))
+
+
+def write(results: dict[str, Any]) -> None:
+    """Keep results, and renew the tables."""
+    text = json.dumps(results, indent=1, ensure_ascii=False)
+    RESULTS.write_text(text + "\n", encoding="utf-8")
+    render(results)
 
 
 if __name__ == "__main__":

@@ -49,7 +49,7 @@ SMALLEST = (
     "formula pg",
     "recommend --workers 7 --load 3 --stragglers 2",
     "report pg:q=2 -o plane.html --force",
-    "ldgm evolve --variable-degree 3 --generator-degrees 0.5x+0.6x^2 --mu 2",
+    "ldgm evolve --variable-degree 3 --generator-degrees 0.5x+0.5x^2 --mu 2",
     "berrut bound --parts 4 --workers 10 --returned 0,3,4,9",
     "simulate --scheme cyclic --stragglers 1 --steps 2",
     "train --help",
@@ -60,7 +60,7 @@ SMALLEST = (
 )
 """A small question for each command; ``train`` needs more than a process."""
 
-COMMAND_SAMPLES = 5
+COMMAND_SAMPLES = 3
 TRACE = "step,worker,time\n0,0,1.0\n0,1,2.0\n"
 
 

@@ -62,10 +62,11 @@ def _supports(p: int, q: int, weight: int) -> NDArray[np.bool_]:
     residues[np.unique(np.arange(1, p) ** 2 % p)] = 1
     generators = np.array([np.roll(residues, shift) for shift in range(p)] + [np.ones(p, int)])
     basis = _row_space(generators % q, q)
-    words = _combinations(len(basis), q) @ basis % q
+    coefficients = _combinations(len(basis), q).astype(np.float32)  # floats are multiplied faster
+    words = (coefficients @ basis.astype(np.float32)).astype(np.int8) % q
     words = np.concatenate([words, (-words.sum(axis=1, keepdims=True)) % q], axis=1)
-    supports = np.unique(words != 0, axis=0)
-    lightest: NDArray[np.bool_] = supports[supports.sum(axis=1) == weight]
+    supports = words != 0
+    lightest: NDArray[np.bool_] = np.unique(supports[supports.sum(axis=1) == weight], axis=0)
     return lightest
 
 
