@@ -27,6 +27,7 @@ def show_curves(
     trials: int | None,
     seed: int,
     title: str | None,
+    size: str | None,
     output: Path | None,
     force: bool,
     as_json: bool,
@@ -40,7 +41,7 @@ def show_curves(
     from gcdesign.codes.computing.errors import comparable
 
     code, chosen = named_code(text), computation(function)
-    suffix = _suffix(output)
+    suffix = _suffix(output, size)
     trials = trials or USUAL_TRIALS
     inputs = sample_inputs(code.parts, SIZE, seed=seed, square=function == "gram")
     found = [
@@ -50,7 +51,7 @@ def show_curves(
     document = _document(function, found, trials, seed)
     if output is not None:
         words = title or f"{chosen.text} of {code.parts} random inputs"
-        write_output(output, _bytes(suffix, document, found, words), force=force)
+        write_output(output, _bytes(suffix, document, found, words, size), force=force)
         if str(output) != "-":
             notice(f"{len(found)} curves written to {output}", quiet=quiet or as_json)
     if as_json:
@@ -60,28 +61,34 @@ def show_curves(
     return 0
 
 
-def _suffix(output: Path | None) -> str:
+def _suffix(output: Path | None, size: str | None) -> str:
     """Return what is to be written; refuse what is nothing before anything is computed."""
     if output is None or str(output) == "-":
         return ".json"
     suffix = output.suffix.lower()
     if suffix in (".json", ".csv"):
         return suffix
-    from gcdesign.figures import format_of
+    from gcdesign.figures import USUAL_SIZE, format_of, picture_size
 
+    picture_size(size or USUAL_SIZE)
     return f".{format_of(output)}"
 
 
 def _bytes(
-    suffix: str, document: dict[str, Any], found: Sequence[ComputationErrors], title: str
+    suffix: str,
+    document: dict[str, Any],
+    found: Sequence[ComputationErrors],
+    title: str,
+    size: str | None,
 ) -> bytes:
     if suffix == ".json":
         return (json.dumps(document, ensure_ascii=False, indent=2) + "\n").encode()
     if suffix == ".csv":
         return _csv(found)
-    from gcdesign.figures import panels_figure, render
+    from gcdesign.figures import USUAL_SIZE, panels_figure, render
 
-    return render(panels_figure(panels(found), title=title), suffix.removeprefix("."))
+    figure = panels_figure(panels(found), title=title, size=size or USUAL_SIZE)
+    return render(figure, suffix.removeprefix("."))
 
 
 def _document(

@@ -118,9 +118,12 @@ def option_type(parameter: Parameter) -> Callable[[str], ParameterValue]:
         return int
 
     def read(text: str) -> ParameterValue:
-        value = parameter.kind.parse(text)
+        try:
+            value = parameter.kind.parse(text)
+        except InputError as error:  # as a ValueError, click would put words of its own for it
+            raise click.BadParameter(str(error)) from None
         if value is None:
-            raise InputError(f"{parameter.name}={text}; expected {parameter.kind.expected}")
+            raise click.BadParameter(f"{parameter.name}={text}; expected {parameter.kind.expected}")
         return value
 
     return read

@@ -16,6 +16,7 @@ from gcdesign.cli.options import (
     output_option,
     quiet_option,
     seed_option,
+    size_option,
     threads_option,
     time_limit_option,
 )
@@ -75,6 +76,7 @@ Curves = tuple[list["Curve"], list["BoundCurve"]]
 )
 @method_option
 @click.option("--title", metavar="TEXT", help="Title above the picture.")
+@size_option
 @output_option("the curves (.png, .svg, .pdf, .csv or .json)")
 @force_option
 @time_limit_option
@@ -92,6 +94,7 @@ def command(
     function: str | None,
     method: str,
     title: str | None,
+    size: str | None,
     output: Path | None,
     force: bool,
     time_limit: float | None,
@@ -138,6 +141,7 @@ def command(
             trials=trials,
             seed=seed,
             title=title,
+            size=size,
             output=output,
             force=force,
             as_json=as_json,
@@ -147,7 +151,7 @@ def command(
         raise InputError("--function is what --berrut computes; give that too, or leave it out")
     if model != "adversarial" and method != "exact":
         raise click.UsageError(f"--method {method} is for adversaries; leave it or --model out")
-    encode = _encoder(output)
+    encode = _encoder(output, size)
     racks = _racks(model)
     with searching(
         method=method, time_limit=time_limit, threads=threads, seed=seed, quiet=quiet
@@ -251,8 +255,8 @@ def _named(curve: Named, source: Source) -> Named:
     return replace(curve, label=Path(source.file).name)
 
 
-def _encoder(output: Path | None) -> Any:
-    """Return what turns the curves into the output's bytes; refuse a bad suffix at once."""
+def _encoder(output: Path | None, size: str | None) -> Any:
+    """Return what turns the curves into the output's bytes; refuse a bad suffix or size at once."""
     from gcdesign.cli.curve_page import csv_bytes, document
 
     suffix = output.suffix.lower() if output else ""
@@ -261,13 +265,16 @@ def _encoder(output: Path | None) -> Any:
     if suffix == ".csv":
         return lambda curves, bounds, title: csv_bytes(curves)
     from gcdesign.errors import InputError
-    from gcdesign.figures import FORMATS, error_figure, format_of, render
+    from gcdesign.figures import FORMATS, USUAL_SIZE, error_figure, format_of, picture_size, render
 
     if suffix.removeprefix(".") not in FORMATS:
         expected = ", ".join([f".{name}" for name in FORMATS] + [".csv", ".json"])
         raise InputError(f"{str(output)!r} ends in {suffix!r}; expected one of: {expected}")
-    format_ = format_of(output)
-    return lambda curves, bounds, title: render(error_figure(curves, bounds, title=title), format_)
+    format_, room = format_of(output), size or USUAL_SIZE
+    picture_size(room)
+    return lambda curves, bounds, title: render(
+        error_figure(curves, bounds, title=title, size=room), format_
+    )
 
 
 def _json_bytes(document: dict[str, Any]) -> bytes:

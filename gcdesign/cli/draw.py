@@ -37,6 +37,12 @@ from gcdesign.cli.page import Page
     default="",
     help="Workers to mark as silent, with the parts that are lost (default: none).",
 )
+@click.option(
+    "--size",
+    metavar="SIZE",
+    help="Width to fill: ieee-column, ieee-page, a4, slide, or 120x80 in millimetres"
+    " (default: as wide as whole cells are).",
+)
 @output_option("the picture (.png, .svg or .pdf)", dash=False)
 @force_option
 @json_option
@@ -45,6 +51,7 @@ def command(
     design: str | None,
     picture: str,
     silenced: tuple[int, ...],
+    size: str | None,
     output: Path | None,
     force: bool,
     as_json: bool,
@@ -71,7 +78,7 @@ def command(
     source = open_source(design)
     source.code.placement.mask(silenced)
     make = incidence_figure if picture == "incidence" else graph_figure
-    figure = make(source.design, highlight=silenced, title=source.code.label)
+    figure = make(source.design, highlight=silenced, title=source.code.label, size=size)
     write_output(output, render(figure, format_), force=force)
     if as_json:
         print_json(

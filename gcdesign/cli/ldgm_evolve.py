@@ -59,11 +59,11 @@ def command(**asked: Any) -> None:
     from gcdesign.cli.output import print_json
     from gcdesign.codes.ldgm.evolution import fixed_points
 
-    check_picture(asked["output"], force=asked["force"])
+    check_picture(asked)
     ensemble = ensemble_of(asked)
     evolution, recursion, threshold, limit, workers = _evolved(ensemble, asked)
     points = fixed_points(recursion)
-    draw(asked, lambda figures: figures.evolution_figure(evolution, None, limit))
+    draw(asked, lambda figures, size: figures.evolution_figure(evolution, None, limit, size=size))
     if asked["as_json"]:
         print_json(
             {

@@ -57,11 +57,11 @@ def command(**asked: Any) -> None:
     from gcdesign.codes.ldgm.gains import gains
     from gcdesign.codes.times import parse_time
 
-    check_picture(asked["output"], force=asked["force"])
+    check_picture(asked)
     rate = rate_of(asked["rate"])
     laws = [parse_time(text) for text in asked["times"]]
     found = list(gains(laws, asked["deadlines"], rate=rate, largest=asked["max_degree"]))
-    draw(asked, lambda figures: figures.gains_figure(found))
+    draw(asked, lambda figures, size: figures.gains_figure(found, size=size))
     if asked["as_json"]:
         print_json(
             {

@@ -69,7 +69,7 @@ def command(**asked: Any) -> None:
     from gcdesign.designs.ensembles.degrees import Degrees
     from gcdesign.errors import InputError
 
-    check_picture(asked["output"], force=asked["force"])
+    check_picture(asked)
     time, rate, copies = required_time(asked), rate_of(asked["rate"]), copies_of(asked)
     if copies is not None and not isinstance(copies, Degrees):
         raise InputError("--variable-degrees poisson has no optimiser; give a table")
@@ -86,7 +86,9 @@ def command(**asked: Any) -> None:
     checked = _cross_check(optimum, asked) if asked["cross_check"] else None
     draw(
         asked,
-        lambda figures: figures.evolution_figure(optimum.evolution, simulation, optimum.limit),
+        lambda figures, size: figures.evolution_figure(
+            optimum.evolution, simulation, optimum.limit, size=size
+        ),
     )
     if asked["as_json"]:
         print_json(_optimum_json(optimum, simulation, checked, asked))

@@ -11,7 +11,13 @@ from typing import TYPE_CHECKING, Any
 import click
 from click.core import ParameterSource
 
-from gcdesign.cli.options import force_option, json_option, output_option, quiet_option
+from gcdesign.cli.options import (
+    force_option,
+    json_option,
+    output_option,
+    quiet_option,
+    size_option,
+)
 from gcdesign.errors import InputError
 
 if TYPE_CHECKING:
@@ -21,6 +27,7 @@ if TYPE_CHECKING:
     from gcdesign.designs.ensembles.degrees import Degrees
 
 picture_options = (
+    size_option,
     output_option("a picture (.png, .svg or .pdf)", dash=False),
     force_option,
     json_option,
@@ -203,15 +210,17 @@ def rate_of(text: str) -> Fraction:
     return rate
 
 
-def check_picture(output: Path | None, *, force: bool) -> None:
+def check_picture(asked: dict[str, Any]) -> None:
     """Refuse a picture that could not be written, before the work is done."""
+    output: Path | None = asked["output"]
     if output is None:
         return
     from gcdesign.cli.output import refuse_target
-    from gcdesign.figures import format_of
+    from gcdesign.figures import USUAL_SIZE, format_of, picture_size
 
     format_of(output)
-    refuse_target(output, force=force)
+    picture_size(asked["size"] or USUAL_SIZE)
+    refuse_target(output, force=asked["force"])
 
 
 def draw(asked: dict[str, Any], make: Any) -> None:
@@ -222,7 +231,8 @@ def draw(asked: dict[str, Any], make: Any) -> None:
     from gcdesign import figures
     from gcdesign.cli.output import notice, write_output
 
-    drawn = figures.render(make(figures), figures.format_of(output))
+    figure = make(figures, asked["size"] or figures.USUAL_SIZE)
+    drawn = figures.render(figure, figures.format_of(output))
     write_output(output, drawn, force=asked["force"])
     notice(f"written: {output}", quiet=asked["quiet"] or asked["as_json"])
 

@@ -69,14 +69,14 @@ def command(**asked: Any) -> None:
     from gcdesign.cli.output import print_json
     from gcdesign.codes.ldgm.evolution import evolve
 
-    check_picture(asked["output"], force=asked["force"])
+    check_picture(asked)
     if asked["code"] is not None:
         _simulate_code(asked)
         return
     ensemble, time = ensemble_of(asked), required_time(asked)
     evolution = evolve(ensemble, time, asked["deadline"])
     simulation = simulated(ensemble, asked)
-    draw(asked, lambda figures: figures.evolution_figure(evolution, simulation))
+    draw(asked, lambda figures, size: figures.evolution_figure(evolution, simulation, size=size))
     if asked["as_json"]:
         print_json(
             {

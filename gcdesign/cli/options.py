@@ -186,6 +186,14 @@ resume_option = click.option(
 )
 
 
+size_option = click.option(
+    "--size",
+    metavar="SIZE",
+    help="Size of a picture: ieee-column, ieee-page, a4, slide, or 120x80 in millimetres"
+    " (default: ieee-page).",
+)
+
+
 def output_option(what: str, *, dash: bool = True) -> Callable[[Decorated], Decorated]:
     """Return the option ``-o/--output``, for a file that holds what is named.
 

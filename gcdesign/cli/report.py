@@ -50,7 +50,9 @@ if TYPE_CHECKING:
     metavar="S",
     help="S of the comparison (default N/5).",
 )
-@click.option("--title", metavar="TEXT", help="Title of the page.")
+@click.option(
+    "--title", metavar="TEXT", help="Title of the page (default: what the code is, or its file)."
+)
 @click.option(
     "--time-limit",
     type=seconds,
@@ -108,6 +110,8 @@ def command(
     ) as settings:
         found = dossier(source.code, name=name, compared_at=stragglers, settings=settings)
     commands = _commands(name, page, certificate, time_limit, seed)
+    if title is None and source.file is not None and source.design.provenance is None:
+        title = Path(source.file).name
     text = report_html(found, name=name, commands=commands, title=title)
     write_output(page, text.encode(), force=force)
     written = [page]

@@ -15,6 +15,7 @@ from gcdesign.cli.options import (
     json_option,
     quiet_option,
     seed_option,
+    size_option,
     time_limit_option,
 )
 from gcdesign.cli.page import Page
@@ -56,6 +57,7 @@ PAGE_WIDTH = 96
     show_default=True,
     help="Format of the picture.",
 )
+@size_option
 @click.option("--no-files", is_flag=True, help="Write no files.")
 @force_option
 @time_limit_option
@@ -68,6 +70,7 @@ def command(
     changes: tuple[str, ...],
     folder: Path,
     picture: str,
+    size: str | None,
     no_files: bool,
     force: bool,
     time_limit: float | None,
@@ -98,12 +101,15 @@ def command(
     targets = {} if no_files else {s: folder / f"{name}.{s}" for s in (picture, "csv")}
     for path in targets.values():
         refuse_target(path, force=force)
+    if targets:
+        from gcdesign.figures import USUAL_SIZE, experiment_figure, picture_size, render
+
+        picture_size(size or USUAL_SIZE)
     result = _run(name, settings, full, seed, time_limit, quiet)
     if targets:
-        from gcdesign.figures import experiment_figure, render
-
         title = f"{chosen.source}: {chosen.title}"
-        drawn = render(experiment_figure(result, title=title), picture)
+        figure = experiment_figure(result, title=title, size=size or USUAL_SIZE)
+        drawn = render(figure, picture)
         write_output(targets[picture], drawn, force=force)
         write_output(targets["csv"], csv_text(result).encode(), force=force)
         written = " and ".join(str(path) for path in targets.values())

@@ -16,6 +16,7 @@ from gcdesign.cli.options import (
     output_option,
     quiet_option,
     seed_option,
+    size_option,
     threads_option,
     time_limit_option,
 )
@@ -70,6 +71,7 @@ if TYPE_CHECKING:
     metavar="FILE",
     help="Keep the state of a run in FILE (.npz), and go on from what it holds.",
 )
+@size_option
 @output_option("the runs (.csv, .json, .png, .svg, .pdf, or .npz for the models)", dash=False)
 @force_option
 @executor_option
@@ -95,7 +97,7 @@ def command(**asked: Any) -> int:
     from gcdesign.cli.training_options import check_checkpoint, setups_of, warn_of_slow
 
     output, quiet, as_json = asked["output"], asked["quiet"], asked["as_json"]
-    encode = encoder(output, times_only=asked["times_only"])
+    encode = encoder(output, times_only=asked["times_only"], size=asked["size"])
     if output is not None:
         refuse_target(output, force=asked["force"])
     check_checkpoint(asked["checkpoint"])

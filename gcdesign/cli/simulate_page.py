@@ -125,8 +125,10 @@ def metric_names(runs: list[Run]) -> list[str]:
     return list(names)
 
 
-def encoder(output: Path | None, *, times_only: bool) -> Callable[[list[Run]], bytes]:
-    """Return what turns runs into a file's content; refuse a bad suffix at once."""
+def encoder(
+    output: Path | None, *, times_only: bool, size: str | None
+) -> Callable[[list[Run]], bytes]:
+    """Return what turns runs into a file's content; refuse a bad suffix or size at once."""
     from gcdesign.errors import InputError
 
     suffix = "" if output is None else output.suffix.lower()
@@ -136,14 +138,22 @@ def encoder(output: Path | None, *, times_only: bool) -> Callable[[list[Run]], b
         return json_bytes
     if suffix == ".npz" and not times_only:
         return model_bytes
-    from gcdesign.figures import FORMATS, format_of, render, runs_figure
+    from gcdesign.figures import (
+        FORMATS,
+        USUAL_SIZE,
+        format_of,
+        picture_size,
+        render,
+        runs_figure,
+    )
 
     if suffix.removeprefix(".") not in FORMATS:
         expected = ", ".join([*(f".{name}" for name in FORMATS), ".csv", ".json", ".npz"])
         raise InputError(f"{str(output)!r} ends in {suffix!r}; expected one of: {expected}")
     assert output is not None
-    name = format_of(output)
-    return lambda runs: render(runs_figure(runs), name)
+    name, room = format_of(output), size or USUAL_SIZE
+    picture_size(room)
+    return lambda runs: render(runs_figure(runs, size=room), name)
 
 
 def json_bytes(runs: list[Run]) -> bytes:

@@ -15,6 +15,7 @@ from gcdesign.cli.options import (
     output_option,
     quiet_option,
     seed_option,
+    size_option,
 )
 from gcdesign.cli.page import PageGroup
 from gcdesign.cli.train import record
@@ -54,11 +55,19 @@ command.add_command(record)
     see_also=("trace fit", "trace record", "simulate"),
 )
 @trace_argument
+@size_option
 @output_option("a picture of it (.png, .svg or .pdf)", dash=False)
 @force_option
 @json_option
 @quiet_option
-def show(file: Path, output: Path | None, force: bool, as_json: bool, quiet: bool) -> None:
+def show(
+    file: Path,
+    size: str | None,
+    output: Path | None,
+    force: bool,
+    as_json: bool,
+    quiet: bool,
+) -> None:
     r"""Show what a trace holds: the workers' times, and how long one waits for m of them.
 
     \b
@@ -71,7 +80,7 @@ def show(file: Path, output: Path | None, force: bool, as_json: bool, quiet: boo
 
     trace = read_trace(file)
     summary = summarise(trace)
-    _draw(output, lambda: _figures().trace_figure(trace), force, quiet or as_json)
+    _draw(output, size, lambda at: _figures().trace_figure(trace, size=at), force, quiet or as_json)
     if as_json:
         print_json({"schema": "gcdesign.trace-show/1", "file": str(file), **summary.to_json()})
         return
@@ -107,13 +116,20 @@ def _show_workers(trace: Trace, summary: dict[str, Any]) -> None:
     see_also=("trace show", "simulate"),
 )
 @trace_argument
+@size_option
 @output_option("a picture of the fits (.png, .svg or .pdf)", dash=False)
 @force_option
 @seed_option
 @json_option
 @quiet_option
 def fit(
-    file: Path, output: Path | None, force: bool, seed: int, as_json: bool, quiet: bool
+    file: Path,
+    size: str | None,
+    output: Path | None,
+    force: bool,
+    seed: int,
+    as_json: bool,
+    quiet: bool,
 ) -> None:
     r"""Fit laws of times to a trace, and say how well each fits.
 
@@ -131,7 +147,7 @@ def fit(
 
     trace = read_trace(file)
     found = fit_trace(trace, seed=seed)
-    _draw(output, lambda: _figures().fit_figure(found), force, quiet or as_json)
+    _draw(output, size, lambda at: _figures().fit_figure(found, size=at), force, quiet or as_json)
     if as_json:
         print_json(_fit_json(file, found, seed))
         return
@@ -142,15 +158,17 @@ def fit(
         )
 
 
-def _draw(output: Path | None, figure: Callable[[], Any], force: bool, quiet: bool) -> None:
+def _draw(
+    output: Path | None, size: str | None, figure: Callable[[str], Any], force: bool, quiet: bool
+) -> None:
     if output is None:
         return
     from gcdesign.cli.output import notice, refuse_target, write_output
-    from gcdesign.figures import format_of, render
+    from gcdesign.figures import USUAL_SIZE, format_of, render
 
     form = format_of(output)
     refuse_target(output, force=force)
-    write_output(output, render(figure(), form), force=force)
+    write_output(output, render(figure(size or USUAL_SIZE), form), force=force)
     notice(f"written: {output}", quiet=quiet)
 
 

@@ -17,6 +17,7 @@ from gcdesign.cli.options import (
     output_option,
     quiet_option,
     seed_option,
+    size_option,
     time_limit_option,
 )
 from gcdesign.cli.training_options import (
@@ -103,6 +104,7 @@ real_options = (
     metavar="T",
     help="Steps between checkpoints.",
 )
+@size_option
 @output_option("the run (.csv, .json, .png, .svg, .pdf, or .npz for the model)", dash=False)
 @click.option(
     "--trace",
@@ -206,7 +208,10 @@ def _lead(setup: Setup, asked: dict[str, Any], wait_all: bool, leader: Leader) -
     from gcdesign.cli.training_options import check_checkpoint
 
     output, trace, quiet = asked["output"], asked["trace"], asked["quiet"]
-    encode, encode_trace = encoder(output, times_only=False), trace_encoder(trace)
+    encode, encode_trace = (
+        encoder(output, times_only=False, size=asked.get("size")),
+        trace_encoder(trace),
+    )
     for fault in asked["faults"]:
         fault.check(leader.workers)
     for target in (output, trace):

@@ -16,11 +16,12 @@ from numpy.typing import NDArray
 
 from gcdesign.codes import ExpectedCurve
 from gcdesign.errors import InputError
+from gcdesign.figures.sizes import USUAL_SIZE, Size, grow, new_figure, picture_size
 from gcdesign.figures.style import (
+    BOUND_COLOUR,
     LINE_SPACING,
     CurveStyle,
     curve_styles,
-    figure_size,
     paper_style,
     plain,
 )
@@ -43,7 +44,6 @@ BOUND_DASHES = {
     "upper": ((4.0, 2.0), (7.0, 2.0, 1.0, 2.0), (2.5, 2.5)),
     "lower": ((1.0, 1.5), (1.0, 3.0), (3.0, 1.5, 1.0, 1.5)),
 }
-BOUND_COLOUR = "#6f6f6f"
 
 Reals = NDArray[np.float64]
 Entry = tuple[Artist, str]
@@ -55,7 +55,7 @@ def error_figure(
     bounds: Sequence[BoundCurve] = (),
     *,
     title: str | None = None,
-    size: str = "double",
+    size: str = USUAL_SIZE,
 ) -> Figure:
     """Draw worst-case or expected errors against the fraction of stragglers.
 
@@ -72,7 +72,7 @@ def error_figure(
     title
         Title above the picture.
     size
-        ``"single"`` or ``"double"``: the columns of a paper that the picture fills.
+        What the picture is to fill: a name in `SIZES`, or ``"120x80"`` in millimetres.
 
     Raises
     ------
@@ -95,12 +95,13 @@ def error_figure(
                 f"{curve.label} has {curve.workers} workers and {curve.parts} parts; "
                 "a curve needs at least one of each"
             )
+    room = picture_size(size)
     with paper_style():
-        figure = Figure(figsize=figure_size(size), layout="constrained")
+        figure = new_figure(room)
         axes = figure.add_subplot()
-        _prepare(axes, title, size, _ordinate(curves))
+        _prepare(axes, title, room, _ordinate(curves))
         entries = _draw_curves(axes, curves) + _draw_bounds(axes, bounds)
-        _add_legend(figure, axes, entries, size)
+        _add_legend(figure, axes, entries, room)
     return figure
 
 
@@ -111,7 +112,7 @@ def _ordinate(curves: Sequence[Curve]) -> str:
     return r"expected error $\mathrm{E\,err}_S/K$" if all(expected) else r"error $\mathrm{err}_S/K$"
 
 
-def _prepare(axes: Axes, title: str | None, size: str, ordinate: str) -> None:
+def _prepare(axes: Axes, title: str | None, size: Size, ordinate: str) -> None:
     axes.set(xlim=(-0.015, 1.015), ylim=(-0.02, TOP))
     ticks = np.linspace(0, 1, 6)
     axes.set_xticks(ticks)
@@ -122,7 +123,7 @@ def _prepare(axes: Axes, title: str | None, size: str, ordinate: str) -> None:
     axes.set_xlabel("fraction of stragglers $S/N$")
     axes.set_ylabel(ordinate)
     if title is not None:
-        axes.set_title(plain(title, 40 if size == "single" else 90), linespacing=LINE_SPACING)
+        axes.set_title(plain(title, 90 if size.wide else 40), linespacing=LINE_SPACING)
 
 
 def _draw_curves(axes: Axes, curves: Sequence[Curve]) -> list[Entry]:
@@ -210,7 +211,7 @@ def _draw_bounds(axes: Axes, bounds: Sequence[BoundCurve]) -> list[Entry]:
     return entries
 
 
-def _add_legend(figure: Figure, axes: Axes, entries: list[Entry], size: str) -> None:
+def _add_legend(figure: Figure, axes: Axes, entries: list[Entry], size: Size) -> None:
     """Put the legend into the upper left corner if that is free of data, else outside."""
     handles = [handle for handle, _ in entries]
     labels = [plain(label, 40) for _, label in entries]
@@ -220,20 +221,22 @@ def _add_legend(figure: Figure, axes: Axes, entries: list[Entry], size: str) -> 
     if not _covers_data(axes, legend):
         return
     legend.remove()
-    if size == "double":
-        _add_legend_beside(figure, handles, labels)
+    if size.wide:
+        _add_legend_beside(figure, handles, labels, size)
     else:
-        _add_legend_below(figure, handles, labels)
+        _add_legend_below(figure, handles, labels, size)
 
 
-def _add_legend_beside(figure: Figure, handles: list[Artist], labels: list[str]) -> None:
+def _add_legend_beside(
+    figure: Figure, handles: list[Artist], labels: list[str], size: Size
+) -> None:
     """Put the legend to the right of the axes, in a figure that is high enough for it."""
     legend = _tight(figure.legend(handles, labels, loc="outside right upper"))
     height = legend.get_window_extent().height / figure.dpi + 0.15
-    figure.set_figheight(max(figure.get_figheight(), height))
+    grow(figure, size, max(figure.get_figheight(), height))
 
 
-def _add_legend_below(figure: Figure, handles: list[Artist], labels: list[str]) -> None:
+def _add_legend_below(figure: Figure, handles: list[Artist], labels: list[str], size: Size) -> None:
     """Make the figure higher by a legend with as many columns as fit."""
     for columns in (3, 2, 1):
         legend = _tight(figure.legend(handles, labels, loc="outside lower center", ncols=columns))
@@ -241,7 +244,7 @@ def _add_legend_below(figure: Figure, handles: list[Artist], labels: list[str]) 
         if extent.width <= figure.bbox.width or columns == 1:
             break
         legend.remove()
-    figure.set_figheight(figure.get_figheight() + extent.height / figure.dpi)
+    grow(figure, size, figure.get_figheight() + extent.height / figure.dpi)
 
 
 def _tight(legend: Legend) -> Legend:

@@ -17,10 +17,12 @@ from gcdesign.designs.design import BlockDesign
 from gcdesign.errors import InputError, LimitError
 from gcdesign.figures.highlight import Highlight, highlighted
 from gcdesign.figures.raster import LONGEST, Raster, rasterise
+from gcdesign.figures.sizes import PNG_DPI, picture_size
 from gcdesign.figures.style import (
+    CLASS_LINE,
     INK,
     LINE_SPACING,
-    PNG_DPI,
+    LIVE_EDGE,
     WARNING,
     WARNING_TINT,
     paper_style,
@@ -39,16 +41,12 @@ RULED = 10
 MAX_CLASSES = 60
 """With more parallel classes than this, the lines between them would hide the matrix."""
 
-CLASS_LINE = "#0072B2"
-
 MAX_EDGES = 20_000
 MAX_NODES = 5_000
 """Largest graph that is drawn; a larger one would be a grey area."""
 
 LABELLED = 40
 """Graphs with at most this many nodes carry numbers."""
-
-LIVE_EDGE = "#34506b"
 
 NODE = 36
 """Largest diameter of a node in pixels."""
@@ -58,6 +56,9 @@ NODE_SPACING = 56
 
 GRAPH_WIDTH = 1200
 """Largest length of a row in pixels."""
+
+SIDES = 212
+"""Widest margins of a matrix together in pixels."""
 
 LEGEND_WIDTH = 640
 """Least width in pixels of a picture with a legend or a title."""
@@ -74,6 +75,7 @@ def incidence_figure(
     rows: str = "blocks",
     highlight: Sequence[int] = (),
     title: str | None = None,
+    size: str | None = None,
 ) -> Figure:
     """Draw the incidence matrix.
 
@@ -91,6 +93,8 @@ def incidence_figure(
         Blocks (workers) to show as silenced, with the points (parts) that only they hold.
     title
         Title above the picture.
+    size
+        Whose width the picture is to fill, as in `error_figure`; the height follows.
 
     Raises
     ------
@@ -107,11 +111,12 @@ def incidence_figure(
         raise InputError(f"rows={rows!r}; expected 'blocks' or 'points'")
     _check_not_empty(design)
     marked = highlighted(design, highlight)
-    raster = rasterise(design, marked)
+    room = _room(size)
+    raster = rasterise(design, marked, longest=room and min(room, LONGEST))
     if rows == "points":
         raster = raster.transposed()
     with paper_style():
-        figure, axes, cell = _matrix_canvas(raster, title, legend=len(highlight) > 0)
+        figure, axes, cell = _matrix_canvas(raster, title, room, legend=len(highlight) > 0)
         _show(axes, raster, ruled=min(cell) >= RULED)
         _name_axes(axes, rows)
         _separate_classes(axes, design, rows)
@@ -119,6 +124,13 @@ def incidence_figure(
         if raster.bins != (1, 1):
             _add_scale(figure, axes, raster)
     return figure
+
+
+def _room(size: str | None) -> int | None:
+    """Return the pixels beside the margins in the width of a size."""
+    if size is None:
+        return None
+    return int(picture_size(size).width * PNG_DPI) - SIDES
 
 
 def _check_not_empty(design: BlockDesign) -> None:
@@ -142,11 +154,11 @@ def _canvas(
 
 
 def _matrix_canvas(
-    raster: Raster, title: str | None, *, legend: bool
+    raster: Raster, title: str | None, room: int | None, *, legend: bool
 ) -> tuple[Figure, Axes, tuple[int, int]]:
     """Choose a whole number of pixels for each cell; return the canvas and the cell's sides."""
     rows, columns = raster.image.shape[:2]
-    side = min(CELL, LONGEST // max(rows, columns))
+    side = min(CELL, LONGEST // max(rows, columns)) if room is None else max(1, room // columns)
     cell = (max(side, -(-THINNEST // rows)), max(side, -(-THINNEST // columns)))
     digits = len(str(rows * raster.bins[0]))
     margins = (68 + 11 * digits, 20 if raster.bins == (1, 1) else 136, 88, 14)
@@ -209,7 +221,11 @@ def _add_scale(figure: Figure, axes: Axes, raster: Raster) -> None:
 
 
 def graph_figure(
-    design: BlockDesign, *, highlight: Sequence[int] = (), title: str | None = None
+    design: BlockDesign,
+    *,
+    highlight: Sequence[int] = (),
+    title: str | None = None,
+    size: str | None = None,
 ) -> Figure:
     """Draw the bipartite graph of workers (blocks, squares) and parts (points, circles).
 
@@ -221,6 +237,8 @@ def graph_figure(
         Blocks (workers) to show as silenced, with the points (parts) that only they hold.
     title
         Title above the picture.
+    size
+        Whose width the picture is to fill, as in `error_figure`; the height follows.
 
     Raises
     ------
@@ -243,7 +261,7 @@ def graph_figure(
         )
     marked = highlighted(design, highlight)
     longest = max(design.b, design.v)
-    width = min(max(NODE_SPACING * longest, 480), GRAPH_WIDTH)
+    width = _room(size) or min(max(NODE_SPACING * longest, 480), GRAPH_WIDTH)
     height = min(max(width // 3, 240), 420)
     with paper_style():
         figure, axes = _canvas(width, height, (160, 16, 16, 16), title, legend=len(highlight) > 0)

@@ -10,6 +10,7 @@ from matplotlib.figure import Figure
 
 from gcdesign.errors import InputError
 from gcdesign.figures.panels import panels_figure
+from gcdesign.figures.sizes import USUAL_SIZE
 from gcdesign.papers import Panel, Series
 
 if TYPE_CHECKING:
@@ -25,6 +26,7 @@ def evolution_figure(
     limit: Limit | None = None,
     *,
     title: str | None = None,
+    size: str = USUAL_SIZE,
 ) -> Figure:
     """Draw the share of unknown parts after each round of decoding.
 
@@ -38,6 +40,8 @@ def evolution_figure(
         What no code passes by, as a thin line.
     title
         Above the picture.
+    size
+        What it is to fill, as in `error_figure`.
 
     Raises
     ------
@@ -73,10 +77,12 @@ def evolution_figure(
     panel = Panel(
         "", "rounds of decoding", "share of unknown parts", tuple(series), y_limits=(-0.02, 1.02)
     )
-    return panels_figure((panel,), title=title)
+    return panels_figure((panel,), title=title, size=size)
 
 
-def gains_figure(gains: Sequence[Gain], *, title: str | None = None) -> Figure:
+def gains_figure(
+    gains: Sequence[Gain], *, title: str | None = None, size: str = USUAL_SIZE
+) -> Figure:
     """Draw the unrecovered share against the deadline: best code, uncoded and the bound.
 
     Parameters
@@ -85,6 +91,8 @@ def gains_figure(gains: Sequence[Gain], *, title: str | None = None) -> Figure:
         Those of one law of times come together, one panel for each law.
     title
         Above the picture.
+    size
+        What it is to fill, as in `error_figure`.
 
     Raises
     ------
@@ -110,7 +118,7 @@ def gains_figure(gains: Sequence[Gain], *, title: str | None = None) -> Figure:
         )
     if not panels:
         raise InputError("there is nothing to draw; give at least one law of times")
-    return panels_figure(panels, title=title)
+    return panels_figure(panels, title=title, size=size)
 
 
 def _of(rows: Sequence[Gain], name: str) -> tuple[float, ...]:

@@ -6,22 +6,29 @@ from collections.abc import Sequence
 from itertools import count
 
 from matplotlib.axes import Axes
+from matplotlib.axis import Axis
 from matplotlib.figure import Figure
-from matplotlib.ticker import MaxNLocator
+from matplotlib.ticker import FuncFormatter, LogLocator, MaxNLocator, NullFormatter
 
 from gcdesign.errors import InputError
-from gcdesign.figures.curves import BOUND_COLOUR, BOUND_DASHES
-from gcdesign.figures.style import LINE_SPACING, curve_styles, figure_size, paper_style, plain
+from gcdesign.figures.curves import BOUND_DASHES
+from gcdesign.figures.sizes import USUAL_SIZE, new_figure, picture_size
+from gcdesign.figures.style import BOUND_COLOUR, LINE_SPACING, curve_styles, paper_style, plain
 from gcdesign.papers import ExperimentResult, Panel, Series
 
 COLUMNS = 2
 """Panels in a row."""
 
+SHORT = 300
+"""Ends of a logarithmic axis whose quotient is less are labelled between decades, too."""
+
 MARKED_POINTS = 40
 """Curves with at most this many points carry a marker at each."""
 
 
-def experiment_figure(result: ExperimentResult, *, title: str | None = None) -> Figure:
+def experiment_figure(
+    result: ExperimentResult, *, title: str | None = None, size: str = USUAL_SIZE
+) -> Figure:
     """Draw the panels of an experiment, each with its legend below it.
 
     Raises
@@ -36,34 +43,36 @@ def experiment_figure(result: ExperimentResult, *, title: str | None = None) -> 
     >>> [axes.get_title() for axes in figure.axes]
     ['q = 2']
     """
-    return panels_figure(result.panels, title=title)
+    return panels_figure(result.panels, title=title, size=size)
 
 
-def panels_figure(panels: Sequence[Panel], *, title: str | None = None) -> Figure:
+def panels_figure(
+    panels: Sequence[Panel], *, title: str | None = None, size: str = USUAL_SIZE
+) -> Figure:
     """Draw panels, each with its legend below it.
 
     Raises
     ------
     InputError
-        If there is nothing to draw.
+        If there is nothing to draw, or the size is unknown.
     """
+    room = picture_size(size)
     panels = [panel for panel in panels if panel.series]
     if not panels:
         raise InputError("the experiment has no curve to draw")
-    columns = min(COLUMNS, len(panels))
+    columns = min(COLUMNS if room.wide else 1, len(panels))
     rows = -(-len(panels) // columns)
     entries = max(len(panel.series) for panel in panels)
     with paper_style():
-        width, _ = figure_size("double")
-        legend_rows = -(-entries // (1 if columns > 1 else 2))
-        figure = Figure(
-            figsize=(width, rows * (3.0 + 0.17 * legend_rows) + 0.3 * (title is not None)),
-            layout="constrained",
-        )
+        single = room.wide and columns == 1
+        legend_rows = -(-entries // (2 if single else 1))
+        height = rows * (3.0 + 0.17 * legend_rows) + 0.3 * (title is not None)
+        figure = new_figure(room, height=height)
         for number, panel in enumerate(panels, start=1):
-            _draw(figure.add_subplot(rows, columns, number), panel, wide=columns == 1)
+            _draw(figure.add_subplot(rows, columns, number), panel, wide=single)
         if title is not None:
-            figure.suptitle(plain(title, 90), linespacing=LINE_SPACING, fontsize=10)
+            words = plain(title, 90 if room.wide else 45)
+            figure.suptitle(words, linespacing=LINE_SPACING, fontsize=10)
     return figure
 
 
@@ -83,9 +92,23 @@ def _draw(axes: Axes, panel: Panel, *, wide: bool) -> None:
     _draw_series(axes, panel.series)
     if panel.y_limits is not None:
         axes.set_ylim(*panel.y_limits)
+    for axis, logarithmic in ((axes.xaxis, panel.x_log), (axes.yaxis, panel.y_log)):
+        if logarithmic:
+            _space_ticks(axis)
     axes.legend(
         loc="upper center", bbox_to_anchor=(0.5, -0.17), ncols=2 if wide else 1, borderaxespad=0
     )
+
+
+def _space_ticks(axis: Axis) -> None:
+    """Label a logarithmic axis so that labels keep apart: 1, 2, 5, 10 or whole decades."""
+    low, high = axis.get_view_interval()
+    axis.set_minor_formatter(NullFormatter())
+    if low > 0 and high / low < SHORT:
+        axis.set_major_locator(LogLocator(subs=(1, 2, 5), numticks=20))
+        axis.set_major_formatter(FuncFormatter(lambda value, _: f"{value:g}"))
+    else:
+        axis.set_major_locator(LogLocator(numticks=7))
 
 
 def _draw_series(axes: Axes, all_series: tuple[Series, ...]) -> None:

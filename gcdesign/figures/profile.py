@@ -9,7 +9,8 @@ import numpy as np
 from matplotlib.figure import Figure
 
 from gcdesign.errors import InputError
-from gcdesign.figures.style import FAMILY_STYLES, WARNING, figure_size, paper_style, plain
+from gcdesign.figures.sizes import USUAL_SIZE, new_figure, picture_size
+from gcdesign.figures.style import FAMILY_STYLES, WARNING, paper_style, plain
 
 if TYPE_CHECKING:
     from gcdesign.adversary import AttackResult
@@ -19,7 +20,7 @@ MARKED = 60
 
 
 def profile_figure(
-    results: Sequence[AttackResult], *, title: str | None = None, size: str = "double"
+    results: Sequence[AttackResult], *, title: str | None = None, size: str = USUAL_SIZE
 ) -> Figure:
     """Draw the fewest workers to silence against the parts that are lost.
 
@@ -46,7 +47,7 @@ def profile_figure(
     upper = np.array([int(result.upper) for result in results])
     exact = lower == upper
     with paper_style():
-        figure = Figure(figsize=figure_size(size), layout="constrained")
+        figure = new_figure(picture_size(size))
         axes = figure.add_subplot()
         axes.grid()
         axes.set_axisbelow(True)

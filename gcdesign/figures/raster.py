@@ -51,12 +51,13 @@ class Raster:
         return replace(self, image=image, bins=bins)
 
 
-def rasterise(design: BlockDesign, highlight: Highlight) -> Raster:
-    """Paint an incidence matrix, a side of more than `LONGEST` as densities in bins.
+def rasterise(design: BlockDesign, highlight: Highlight, *, longest: int | None = None) -> Raster:
+    """Paint an incidence matrix, a side that is longer as densities in bins.
 
     Time follows the number of incidences, and memory the size of the image.
     """
-    bins = (-(-design.b // LONGEST), -(-design.v // LONGEST))
+    longest = longest or LONGEST
+    bins = (-(-design.b // longest), -(-design.v // longest))
     shape = (-(-design.b // bins[0]), -(-design.v // bins[1]))
     counts = _counts(design, highlight.silenced, bins, shape)
     areas = np.outer(_bin_sizes(design.b, bins[0]), _bin_sizes(design.v, bins[1]))

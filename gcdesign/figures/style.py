@@ -1,4 +1,4 @@
-"""The look of every picture: sizes, type, colours and line styles, and the files they become.
+"""The look of every picture: type, colours and line styles, and the files they become.
 
 Nothing here changes the settings of matplotlib for good: pictures are made and rendered inside
 `paper_style`, which starts from matplotlib's own defaults and restores the caller's settings.
@@ -21,11 +21,8 @@ from matplotlib.figure import Figure
 
 from gcdesign.errors import InputError
 
-SIZES = {"single": (3.4, 2.6), "double": (7.0, 3.4)}
-"""Width and height in inches of a picture for one and for two columns of a paper."""
-
-PNG_DPI = 200
-"""Pixels per inch of PNG files; images inside SVG and PDF files have three times as many."""
+IMAGE_DPI = 600
+"""Pixels per inch of images inside SVG and PDF files."""
 
 INK = "#1a1a1a"
 GRID = "#e4e4e4"
@@ -33,6 +30,9 @@ LINE_SPACING = 1.1
 WARNING = "#D55E00"
 WARNING_TINT = "#FBDCC4"
 SILENCED_TINT = "#EDEDED"
+BOUND_COLOUR = "#6f6f6f"
+LIVE_EDGE = "#34506b"
+CLASS_LINE = "#0072B2"
 
 Dashes = tuple[float, ...]
 """Lengths of strokes and gaps in line widths; empty for a solid line."""
@@ -70,7 +70,7 @@ FAMILY_STYLES = {
     "pg": CurveStyle("#0072B2", DASHES[0], MARKERS[0]),
     "ag": CurveStyle(WARNING, DASHES[1], MARKERS[1]),
     "dual-ag": CurveStyle("#009E73", DASHES[2], MARKERS[2]),
-    "frc": CurveStyle("#AA5C9F", DASHES[3], MARKERS[3]),
+    "frc": CurveStyle("#B8639B", DASHES[3], MARKERS[3]),
     "uncoded": CurveStyle("#000000", DASHES[0], "", width=0.9),
 }
 """Fixed styles (palette of Okabe and Ito, purple darkened): one code, one colour everywhere."""
@@ -133,24 +133,6 @@ def paper_style() -> Iterator[None]:
     }
     with matplotlib.rc_context({**defaults, **PAPER}):
         yield
-
-
-def figure_size(name: str) -> tuple[float, float]:
-    """Return the width and height in inches that a size preset stands for.
-
-    Raises
-    ------
-    InputError
-        If there is no such preset.
-
-    Examples
-    --------
-    >>> figure_size("single")
-    (3.4, 2.6)
-    """
-    if name not in SIZES:
-        raise InputError(f"size {name!r}; expected one of: {', '.join(SIZES)}")
-    return SIZES[name]
 
 
 def curve_styles(families: Sequence[str]) -> list[CurveStyle]:
@@ -246,7 +228,7 @@ def render(figure: Figure, file_format: str) -> bytes:
     """
     if file_format not in FORMATS:
         raise InputError(f"format {file_format!r}; expected one of: {', '.join(FORMATS)}")
-    dpi = PNG_DPI if file_format == "png" else 3 * PNG_DPI
+    dpi = figure.dpi if file_format == "png" else IMAGE_DPI
     buffer = BytesIO()
     with paper_style():
         figure.savefig(buffer, format=file_format, dpi=dpi, metadata=METADATA[file_format])

@@ -7,6 +7,7 @@ from matplotlib.figure import Figure
 from numpy.typing import NDArray
 
 from gcdesign.figures.panels import experiment_figure
+from gcdesign.figures.sizes import USUAL_SIZE
 from gcdesign.papers import ExperimentResult, Panel, Series
 from gcdesign.training.traces import Trace
 from gcdesign.training.traces.fitting import TraceFit
@@ -18,7 +19,7 @@ TAIL = 50
 """So many of the longest times are all drawn."""
 
 
-def trace_figure(trace: Trace, *, title: str | None = None) -> Figure:
+def trace_figure(trace: Trace, *, title: str | None = None, size: str = USUAL_SIZE) -> Figure:
     """Draw the median and the slowest time of each step, and the mean waits for m workers.
 
     Unknown times and those that never came are left out of the first, and gaps in the second.
@@ -48,10 +49,10 @@ def trace_figure(trace: Trace, *, title: str | None = None) -> Figure:
         "mean wait", _numbers(counts), _numbers(np.where(np.isfinite(waits), waits, np.nan))
     )
     waiting = Panel("waiting for m workers", "m", "seconds", (mean,))
-    return experiment_figure(ExperimentResult((steps, waiting), ()), title=title)
+    return experiment_figure(ExperimentResult((steps, waiting), ()), title=title, size=size)
 
 
-def fit_figure(fit: TraceFit, *, title: str | None = None) -> Figure:
+def fit_figure(fit: TraceFit, *, title: str | None = None, size: str = USUAL_SIZE) -> Figure:
     """Draw the share of times that are longer, beside the fitted laws, and quantile by quantile."""
     times = fit.times
     keep = np.union1d(_some(len(times)), np.arange(max(0, len(times) - TAIL), len(times)))
@@ -84,8 +85,10 @@ def fit_figure(fit: TraceFit, *, title: str | None = None) -> Figure:
         "fitted, seconds",
         "recorded, seconds",
         (*quantiles, line),
+        x_log=bool(positive.all()),
+        y_log=bool(positive.all()),
     )
-    return experiment_figure(ExperimentResult((tails, pairs), ()), title=title)
+    return experiment_figure(ExperimentResult((tails, pairs), ()), title=title, size=size)
 
 
 def _some(count: int) -> NDArray[np.int64]:

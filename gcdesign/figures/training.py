@@ -9,6 +9,7 @@ from matplotlib.figure import Figure
 
 from gcdesign.errors import InputError
 from gcdesign.figures.panels import experiment_figure
+from gcdesign.figures.sizes import USUAL_SIZE
 from gcdesign.papers import ExperimentResult, Panel, Series
 from gcdesign.training.sweep import Run
 
@@ -19,7 +20,7 @@ PREFERRED = ("auc", "accuracy", "rmse")
 """The metric that is drawn, the first that there is."""
 
 
-def runs_figure(runs: Sequence[Run], *, title: str | None = None) -> Figure:
+def runs_figure(runs: Sequence[Run], *, title: str | None = None, size: str = USUAL_SIZE) -> Figure:
     """Draw the share of steps that took longer than a time, and the model's score against time.
 
     Raises
@@ -28,7 +29,7 @@ def runs_figure(runs: Sequence[Run], *, title: str | None = None) -> Figure:
         If there is nothing to draw.
     """
     panels = [_steps_panel(runs), *_score_panels(runs)]
-    return experiment_figure(ExperimentResult(tuple(panels), ()), title=title)
+    return experiment_figure(ExperimentResult(tuple(panels), ()), title=title, size=size)
 
 
 def _label(run: Run, runs: Sequence[Run]) -> str:

@@ -75,6 +75,10 @@ def test_hostile_text_is_text(browser: Chrome) -> None:
 
 def test_every_picture_is_there(browser: Chrome) -> None:
     pictures = browser.find_elements(By.TAG_NAME, "img")
+    narrow = browser.find_elements(By.CSS_SELECTOR, "picture source")
+    assert len(narrow) == 2
+    for source in narrow:
+        assert (source.get_attribute("srcset") or "").startswith("data:image/svg+xml")
     assert len(pictures) == 2
     for picture in pictures:
         assert int(picture.get_property("naturalWidth")) > 100  # type: ignore[arg-type]
@@ -128,6 +132,63 @@ def test_it_fits_a_phone_and_its_text_stands_out(browser: Chrome, width: int, sc
     assert len(contrasts) > 50
     assert min(contrasts) >= 4.5  # WCAG 2, level AA
 
+
+def test_everything_can_be_reached_and_is_named(browser: Chrome) -> None:
+    assert browser.execute_script(NAMES) == []
+
+
+def test_print_is_dark_on_white_whatever_the_screen(browser: Chrome) -> None:
+    features = [{"name": "prefers-color-scheme", "value": "dark"}]
+    browser.execute_cdp_cmd("Emulation.setEmulatedMedia", {"media": "print", "features": features})
+    colours = browser.execute_script(
+        "const style = getComputedStyle(document.body); return [style.color, style.backgroundColor]"
+    )
+    assert colours == ["rgb(26, 26, 26)", "rgb(255, 255, 255)"]
+    assert browser.execute_script(
+        "return [...document.querySelectorAll('nav, .choose, .copy')]"
+        ".every((e) => getComputedStyle(e).display === 'none')"
+    )
+    browser.execute_cdp_cmd("Emulation.setEmulatedMedia", {"media": "", "features": []})
+
+
+def test_a_large_page_opens_whole_and_is_small_enough_to_send(
+    browser: Chrome, page: Path, tmp_path: Path
+) -> None:
+    settings = Settings(method="bounds", time_limit=20)
+    found = dossier(load_code("pg:q=9"), name="pg:q=9", settings=settings)
+    text = report_html(found, name="pg:q=9", commands=())
+    assert len(text.encode()) < 2_000_000
+    path = tmp_path / "large.html"
+    path.write_text(text, encoding="utf-8")
+    browser.get(path.as_uri())
+    assert len(browser.find_elements(By.CSS_SELECTOR, "#matrix .cell")) == 91 * 10
+    browser.get(page.as_uri())
+
+
+NAMES = """
+const named = (e) => (e.getAttribute("aria-label") || e.textContent || e.alt || "").trim();
+const problems = [];
+document.querySelectorAll("a, button, select").forEach((e) => {
+  const label = e.closest("label");
+  if (!named(e) && !(label && label.textContent.trim())) problems.push(e.outerHTML.slice(0, 80));
+  if (e.tabIndex < 0) problems.push("not reached: " + e.outerHTML.slice(0, 80));
+});
+document.querySelectorAll("img, svg").forEach((e) => {
+  if (!named(e)) problems.push("no name: " + e.outerHTML.slice(0, 80));
+});
+document.querySelectorAll("*").forEach((e) => {
+  const scrolls = /auto|scroll/.test(getComputedStyle(e).overflowX);
+  if (scrolls && e.scrollWidth > e.clientWidth + 1 && e.tabIndex < 0)
+    problems.push("scrolls without keys: " + e.outerHTML.slice(0, 80));
+});
+const levels = [...document.querySelectorAll("h1, h2, h3")].map((e) => Number(e.tagName[1]));
+if (levels[0] !== 1 || levels.some((l, i) => i && l > levels[i - 1] + 1)) problems.push("headings");
+document.querySelectorAll("table").forEach((e) => {
+  if (!e.querySelector("th[scope=col]") || !e.querySelector("th[scope=row]"))
+    problems.push("a table without headers");
+});
+return problems;
+"""
 
 CONTRAST = """
 const channel = (c) => (c /= 255) <= 0.03928 ? c / 12.92 : ((c + 0.055) / 1.055) ** 2.4;

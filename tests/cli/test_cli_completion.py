@@ -58,3 +58,27 @@ def test_an_unknown_shell_is_refused(run: Run, monkeypatch: pytest.MonkeyPatch) 
     answer = run("completion")
     assert answer.returncode == 2
     assert "no script for the shell 'csh'; expected one of: bash, zsh, fish" in answer.stderr
+
+
+SOURCED = {
+    "bash": "source script; COMP_WORDS=(gcdesign att); COMP_CWORD=1; _gcdesign_completion gcdesign; "
+    'echo "${COMPREPLY[@]}"',
+    "fish": 'source script; complete -C "gcdesign att"',
+}
+
+
+@pytest.mark.parametrize("shell", SOURCED)
+def test_a_shell_that_has_read_the_script_completes(run: Run, folder: Path, shell: str) -> None:
+    places = f"{Path(sys.executable).parent}{os.pathsep}{os.environ['PATH']}"
+    if not (shutil.which(shell) and shutil.which("gcdesign", path=places)):
+        pytest.skip(f"{shell} or the command gcdesign is not installed")
+    (folder / "script").write_text(run("completion", shell).stdout, encoding="utf-8")
+    answer = subprocess.run(
+        [shell, "-c", SOURCED[shell]],
+        env=os.environ | {"PATH": places, "HOME": str(folder)},
+        capture_output=True,
+        text=True,
+        check=True,
+        timeout=60,
+    )
+    assert answer.stdout.split()[0] == "attack", answer.stderr

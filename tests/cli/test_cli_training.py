@@ -219,4 +219,4 @@ def test_the_help_of_a_part_keeps_its_lines(run: Run, action: str) -> None:
     lines = run("trace", action, "--help").stdout.splitlines()
     assert not any("\\b" in line or "\b" in line for line in lines)
     examples = [line for line in lines if f"gcdesign trace {action} " in line]
-    assert any(line.startswith("    ") for line in examples)
+    assert any(line.startswith("  ") for line in examples)

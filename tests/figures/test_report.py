@@ -13,7 +13,7 @@ from gcdesign.adversary.dossier import dossier
 from gcdesign.codes import load_code
 from gcdesign.figures.report import report_html
 
-VOID = {"meta", "img", "link", "br", "hr", "input"}
+VOID = {"meta", "img", "link", "br", "hr", "input", "source"}
 
 
 class Balance(HTMLParser):

@@ -2,15 +2,19 @@
 
 from __future__ import annotations
 
+import re
 import subprocess
 import sys
+from pathlib import Path
 from xml.etree import ElementTree
 
 import matplotlib
+import numpy as np
 import pytest
 from matplotlib.colors import to_rgb
 from matplotlib.figure import Figure
 
+from gcdesign import figures
 from gcdesign.designs import BlockDesign, family_names
 from gcdesign.errors import InputError
 from gcdesign.figures import FORMATS, format_of, incidence_figure, render
@@ -107,3 +111,27 @@ def test_pyplot_stays_out() -> None:
         "sys.exit('matplotlib.pyplot' in sys.modules or 'ortools' in sys.modules)"
     )
     assert subprocess.run([sys.executable, "-c", code], check=False).returncode == 0
+
+
+def test_one_module_decides_all_colours() -> None:
+    rooms = Path(figures.__file__).parent
+    for path in rooms.glob("*.py"):
+        if path.name != "style.py":
+            assert not re.search(r'"#[0-9a-fA-F]{3,8}"', path.read_text(encoding="utf-8")), path
+
+
+BLINDNESS = {
+    "protanopia": ((0.152, 1.053, -0.205), (0.115, 0.786, 0.099), (-0.004, -0.048, 1.052)),
+    "deuteranopia": ((0.367, 0.861, -0.228), (0.280, 0.673, 0.047), (-0.012, 0.043, 0.969)),
+    "tritanopia": ((1.256, -0.077, -0.179), (-0.078, 0.931, 0.148), (0.005, 0.691, 0.304)),
+}
+"""How linear red, green and blue are seen; Machado, Oliveira, Fernandes 2009, severity 1."""
+
+
+@pytest.mark.parametrize("kind", BLINDNESS)
+def test_the_codes_of_the_paper_differ_for_the_colour_blind(kind: str) -> None:
+    colours = np.array([to_rgb(style.colour) for style in FAMILY_STYLES.values()])
+    linear = np.where(colours <= 0.04045, colours / 12.92, ((colours + 0.055) / 1.055) ** 2.4)
+    seen = np.clip(linear @ np.array(BLINDNESS[kind]).T, 0, 1) ** (1 / 2.4)
+    apart = np.linalg.norm(seen[:, None] - seen[None], axis=2)[np.triu_indices(len(seen), 1)]
+    assert apart.min() > 0.1

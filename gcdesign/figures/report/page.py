@@ -15,6 +15,7 @@ from gcdesign.figures.curves import error_figure
 from gcdesign.figures.drawing import graph_figure, incidence_figure
 from gcdesign.figures.profile import profile_figure
 from gcdesign.figures.report.plan import plan
+from gcdesign.figures.sizes import USUAL_SIZE
 from gcdesign.figures.style import render
 
 if TYPE_CHECKING:
@@ -24,6 +25,12 @@ if TYPE_CHECKING:
     from gcdesign.adversary.results import AttackResult, Value
 
 PACKAGE = "gcdesign.figures.report"
+
+WIDTHS = {"": USUAL_SIZE, "_narrow": "ieee-column"}
+"""Sizes of the charts, on a page and on a phone."""
+
+ROUNDING = 1e-12
+"""Errors of codes with weights are floats; a smaller one is shown as 0."""
 
 MATHML = {
     "err_S": "<msub><mi>err</mi><mi>S</mi></msub>",
@@ -141,13 +148,16 @@ def _pictures(dossier: Dossier, *, interactive: bool) -> dict[str, str]:
     from gcdesign.adversary.curve import curve_of
 
     code = dossier.code
-    pictures = {"profile": _svg(profile_figure(dossier.thresholds))}
-    if min(code.workers, code.parts) >= 1:
-        pictures["curve"] = _svg(error_figure([curve_of(code, dossier.errors)], dossier.bounds))
-        if not interactive:
-            pictures["matrix"] = _png(incidence_figure(code.placement.design))
-            with suppress(LimitError):  # too dense to show anything
-                pictures["graph"] = _png(graph_figure(code.placement.design))
+    pictures: dict[str, str] = {}
+    for suffix, size in WIDTHS.items():
+        pictures[f"profile{suffix}"] = _svg(profile_figure(dossier.thresholds, size=size))
+        if min(code.workers, code.parts) >= 1:
+            curve = curve_of(code, dossier.errors)
+            pictures[f"curve{suffix}"] = _svg(error_figure([curve], dossier.bounds, size=size))
+    if min(code.workers, code.parts) >= 1 and not interactive:
+        pictures["matrix"] = _png(incidence_figure(code.placement.design))
+        with suppress(LimitError):  # too dense to show anything
+            pictures["graph"] = _png(graph_figure(code.placement.design))
     return pictures
 
 
@@ -166,7 +176,7 @@ def _row(result: AttackResult, letter: str) -> Row:
         f"{letter} = {result.asked}",
         _short(result.lower),
         _short(result.upper),
-        f"{high:.6g}" if exact else f"{low:.6g} to {high:.6g}",
+        _decimal(high) if exact else f"{_decimal(low)} to {_decimal(high)}",
         high,
         "proved" if exact else "bracket",
         result.proof,
@@ -177,7 +187,12 @@ def _row(result: AttackResult, letter: str) -> Row:
 def _short(value: Value) -> str:
     if isinstance(value, Fraction) and len(str(value)) > 24:
         return f"≈ {float(value):.10g}"
-    return str(value) if not isinstance(value, float) else f"{value:.10g}"
+    return _decimal(value) if isinstance(value, float) else str(value)
+
+
+def _decimal(value: float) -> str:
+    """Return six digits of a number; what is smaller than rounding is nothing."""
+    return "0" if abs(value) < ROUNDING else f"{value:.6g}"
 
 
 def _rivals(dossier: Dossier, name: str) -> list[dict[str, Any]]:
@@ -204,12 +219,14 @@ def _formulas(dossier: Dossier) -> list[dict[str, Any]]:
     found = []
     for formula in dossier.formulas.formulas if dossier.formulas else ():
         words = escape(formula.key.removesuffix(" >="))
-        left = MATHML.get(formula.key) or f"<mtext>{words}</mtext>"
+        tag = "mi" if len(words) == 1 else "mtext"
+        left = MATHML.get(formula.key) or f"<{tag}>{words}</{tag}>"
+        right = formula.mathml.replace("<mo>-</mo>", "<mo>−</mo>")
         relation = "≥" if formula.key.endswith(">=") else "="
         found.append(
             {
                 # Both sides are made here, by sympy and from the table above.
-                "mathml": Markup(f"<mrow>{left}<mo>{relation}</mo>{formula.mathml}</mrow>"),
+                "mathml": Markup(f"<mrow>{left}<mo>{relation}</mo>{right}</mrow>"),
                 "latex": formula.latex,
                 "what": formula.what,
                 "source": formula.source,
