@@ -89,7 +89,7 @@ def pictures(one: Member) -> Iterator[tuple[str, bytes]]:
     """Yield the names and contents of a page's pictures."""
     yield f"{one.family.name}.svg", render(incidence_figure(one.design), "svg")
     if one.errors:
-        figure = error_figure([curve_of(one.code, one.errors)], size="single")
+        figure = error_figure([curve_of(one.code, one.errors)], size="ieee-column")
         yield f"{one.family.name}-error.svg", render(figure, "svg")
 
 

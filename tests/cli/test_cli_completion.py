@@ -61,9 +61,13 @@ def test_an_unknown_shell_is_refused(run: Run, monkeypatch: pytest.MonkeyPatch) 
 
 
 SOURCED = {
-    "bash": "source script; COMP_WORDS=(gcdesign att); COMP_CWORD=1; "
-    '_gcdesign_completion gcdesign; echo "${COMPREPLY[@]}"',
-    "fish": 'source script; complete -C "gcdesign att"',
+    "bash": """
+        source ./script
+        COMP_WORDS=(gcdesign att) COMP_CWORD=1
+        _gcdesign_completion gcdesign
+        echo "${COMPREPLY[@]}"
+    """,
+    "fish": 'source ./script; complete -C "gcdesign att"',
 }
 
 
