@@ -21,13 +21,16 @@ from gcdesign.designs.randomness import Draws
 MAX_BASE_BLOCKS = 400
 """Most base blocks of one design."""
 
-TRIED = 40
+TRIED = 24
 """Random compositions drawn for one group."""
 
 KEPT = 6
 """Most compositions kept for one group."""
 
-EXTRA_SAMPLES = 30
+FIRST_SAMPLES = 16
+"""Random choices of base blocks whose remainders are looked at first."""
+
+EXTRA_SAMPLES = 20
 """Random choices of base blocks that are counted, beyond one for each orbit of pairs."""
 
 LEAST_VARIANCE = 0.16
@@ -112,16 +115,12 @@ def forecast(wanted: Prescribed, kinds: Sequence[Kind], draws: Draws) -> float:
     the chance that they are right they are taken to be normally distributed on their lattice.
     """
     sizes = wanted.pairs[1]
-    counts = np.array(
-        [
-            sum((wanted.covered(picked(kind, wanted.k, draws)) for kind in kinds), 0 * sizes)
-            for _ in range(len(sizes) + EXTRA_SAMPLES)
-        ]
-    )
+    counts = _counts(wanted, kinds, draws, FIRST_SAMPLES)
+    if _excluded(wanted, counts):
+        return -inf
+    counts = np.concatenate([counts, _counts(wanted, kinds, draws, len(sizes) + EXTRA_SAMPLES)])
     step = np.gcd.reduce(counts - counts[0], axis=0)
     missing = wanted.lambda_ * sizes - counts[0]
-    if (missing % np.maximum(step, 1)).any() or missing[step == 0].any():
-        return -inf
     moving = step > 0
     scaled = (counts[:, moving] - counts[0, moving]) / step[moving]
     chance = _log_chance(scaled, missing[moving] / step[moving])
@@ -130,6 +129,24 @@ def forecast(wanted: Prescribed, kinds: Sequence[Kind], draws: Draws) -> float:
         + sum(kind.log_choices(wanted.k) - log(kind.orbit) for kind in kinds)
         - sum(lgamma(times + 1) for times in Counter(kinds).values())
     )
+
+
+def _counts(
+    wanted: Prescribed, kinds: Sequence[Kind], draws: Draws, samples: int
+) -> NDArray[np.int64]:
+    """Return how many pairs of each orbit random base blocks cover, one row a choice."""
+    rows = [
+        [wanted.covered(picked(kind, wanted.k, draws)) for kind in kinds] for _ in range(samples)
+    ]
+    counts: NDArray[np.int64] = np.array(rows, dtype=np.int64).sum(axis=1)
+    return counts
+
+
+def _excluded(wanted: Prescribed, counts: NDArray[np.int64]) -> bool:
+    """Whether what all counts have in common is not so for λ."""
+    step = np.gcd.reduce(counts - counts[0], axis=0)
+    missing = wanted.lambda_ * wanted.pairs[1] - counts[0]
+    return bool((missing % np.maximum(step, 1)).any() or missing[step == 0].any())
 
 
 def _log_chance(samples: NDArray[np.float64], target: NDArray[np.float64]) -> float:
@@ -152,4 +169,4 @@ def _log_chance(samples: NDArray[np.float64], target: NDArray[np.float64]) -> fl
         left = left - slope * left[pivot]
         variance = variance - np.outer(slope, variance[pivot])
         open_[pivot] = False
-    return -inf if (np.abs(left[open_]) > 1e-3).any() else total
+    return -inf if (np.abs(left[open_]) > 1e-3).any() else float(total)

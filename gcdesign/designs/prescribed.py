@@ -29,6 +29,14 @@ class Kind:
     orbit: int
     atoms: tuple[tuple[int, ...], ...]
 
+    @cached_property
+    def atom_of(self) -> NDArray[np.int64]:
+        """The number of the atom of each point, shape (v,)."""
+        result = np.zeros(sum(map(len, self.atoms)), dtype=np.int64)
+        for number, atom in enumerate(self.atoms):
+            result[list(atom)] = number
+        return result
+
     def fills(self, k: int) -> bool:
         """Whether some union of atoms has k points.
 
@@ -75,8 +83,7 @@ class Picked:
     @property
     def points(self) -> tuple[int, ...]:
         """The points of the block, increasing."""
-        held = np.flatnonzero(self.chosen).tolist()
-        return tuple(sorted(x for i in held for x in self.kind.atoms[i]))
+        return tuple(np.flatnonzero(self.chosen[self.kind.atom_of]).tolist())
 
 
 def picked(kind: Kind, k: int, draws: Draws) -> Picked:
@@ -159,8 +166,11 @@ class Prescribed:
     def covered(self, block: Picked) -> NDArray[np.int64]:
         """Return how many pairs of each orbit all images of a base block cover together."""
         number, sizes = self.pairs
-        inside = number[np.ix_(block.points, block.points)][np.triu_indices(self.k, 1)]
-        return block.kind.orbit * np.bincount(inside, minlength=len(sizes))
+        points = np.flatnonzero(block.chosen[block.kind.atom_of])
+        # Each pair is met twice, and a point with itself, number −1, is dropped.
+        inside = (number[points[:, None], points] + 1).reshape(-1)
+        counts = np.bincount(inside, minlength=len(sizes) + 1)[1:]
+        return block.kind.orbit * (counts // 2)
 
     @cached_property
     def point_orbits(self) -> tuple[tuple[int, ...], ...]:

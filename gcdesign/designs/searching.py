@@ -33,6 +33,13 @@ MIN_MOVES = 300_000
 MAX_MOVES = 10_000_000
 """Most moves of one annealing run."""
 
+TURNS = 5
+"""Of so many attempts one is for orbit matrices; annealing, which gives many groups up at once,
+has the others."""
+
+FIRST_GROUPS = 40
+"""Groups that the first round goes through."""
+
 LEAST_FORECAST = -4.0
 """Least forecast of what is annealed in the first round; so much less in each further one."""
 
@@ -163,8 +170,8 @@ def attempts(
 ) -> Iterator[tuple[Attempt, Callable[[float], BaseBlocks | None]]]:
     """Yield attempts without end, each with what runs it until a deadline.
 
-    Orbit matrices and annealing take turns; each goes through its groups again and again with
-    more effort.
+    Orbit matrices and annealing take turns of different length. Each goes through its groups
+    again and again, those with few orbits first, each time with more effort and through more.
     """
     b = lambda_ * v * (v - 1) // (k * (k - 1))
     groups = [
@@ -173,17 +180,33 @@ def attempts(
     ]
     decompositions = candidate_decompositions(v, k, lambda_)
     for number in count(first) if groups or decompositions else ():
-        turn, annealing = divmod(number, 2)
+        turn, method = divmod(number, TURNS)
         draws = Draws(seed * 1_000_003 + number)
-        if annealing and groups:
-            effort, place = divmod(turn, len(groups))
+        if method and groups:
+            turn = turn * (TURNS - 1) + method - 1
+            effort, place = turn_of(turn, len(groups))
             attempt = Attempt(number, "annealing", groups[place].action)
             yield attempt, partial(groups[place].anneal, draws, effort)
-        elif not annealing and decompositions:
-            effort, place = divmod(turn, len(decompositions))
+        elif not method and decompositions:
+            effort, place = turn_of(turn, len(decompositions))
             wanted = decompositions[place]
             attempt = Attempt(number, "orbit matrices", wanted.action)
             yield attempt, partial(_decompose, wanted, draws, effort + 1)
+
+
+def turn_of(turn: int, groups: int) -> tuple[int, int]:
+    """Return the round and the group of a turn; round e goes through the first 40 (e + 1)².
+
+    Examples
+    --------
+    >>> turn_of(39, 100), turn_of(40, 100), turn_of(16, 3)
+    ((0, 39), (1, 0), (5, 1))
+    """
+    effort = 0
+    while turn >= (length := min(groups, FIRST_GROUPS * (effort + 1) ** 2)):
+        turn -= length
+        effort += 1
+    return effort, turn
 
 
 @dataclass(frozen=True)
