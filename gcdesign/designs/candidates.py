@@ -115,6 +115,10 @@ def _actions(m: int, copies: int, fixed: int, draws: Draws) -> Iterator[tuple[Ac
             slots = _random_slots(copies, fixed, cycles, draws)
             if slots:
                 yield Action(ring, copies, fixed, (Multiplier(unit, slots),)), m * cycles
+            slots = _random_slots(copies, fixed, copies, draws) if order > 1 else ()
+            if slots:
+                turning = (Multiplier(unit), Multiplier(ring.one, slots))
+                yield Action(ring, copies, fixed, turning), m * order * copies
 
 
 def _random_slots(copies: int, fixed: int, order: int, draws: Draws) -> tuple[int, ...]:

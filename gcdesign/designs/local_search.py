@@ -5,40 +5,32 @@ With the trivial group, Z1 with v copies, this is simulated annealing on the inc
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Sequence
+from math import gcd
 
 import numpy as np
 from numpy.typing import NDArray
 
 from gcdesign.designs.base_blocks import BaseBlocks
+from gcdesign.designs.compositions import Picked, composition, picked
 from gcdesign.designs.prescribed import Kind, Prescribed
 from gcdesign.designs.randomness import Draws
+from gcdesign.designs.search_kernel import Blocks, Orbits, anneal
 
-HEAT = 0.6
-"""Temperature, the same for the whole run: cooling was slower on the five designs tried.
+HEATS = (0.5, 1.0)
+"""Least and greatest temperature, drawn anew for each run and kept all through it.
 
-One pair of points that a full orbit of blocks covers once too often costs 1.
+One pair of points that a full orbit of blocks covers once too often costs 1. Cooling was slower on
+the designs tried.
 """
 
-MAX_BASE_BLOCKS = 400
-"""Most base blocks of one start."""
+MAX_TABLE = 1 << 26
+"""Most entries in the tables of pairs that a run keeps."""
 
 
-@dataclass
-class Start:
-    """Arrays for one run of `gcdesign.designs.search_kernel.anneal`; see there."""
-
-    kinds: list[Kind]
-    atoms: NDArray[np.int32]
-    atom_sizes: NDArray[np.int64]
-    first: NDArray[np.int64]
-    last: NDArray[np.int64]
-    order: NDArray[np.int32]
-    chosen: NDArray[np.int64]
-    inside: NDArray[np.int32]
-
-
-def anneal_once(wanted: Prescribed, draws: Draws, *, moves: int) -> BaseBlocks | None:
+def anneal_once(
+    wanted: Prescribed, draws: Draws, *, moves: int, kinds: Sequence[Kind] = ()
+) -> BaseBlocks | None:
     """Anneal from one random start.
 
     Parameters
@@ -48,7 +40,9 @@ def anneal_once(wanted: Prescribed, draws: Draws, *, moves: int) -> BaseBlocks |
     draws
         Random choices; equal streams give equal results.
     moves
-        Moves of atoms between a base block and its complement.
+        Exchanges of atoms between a base block and its complement.
+    kinds
+        The kind of each base block, with b blocks in all; by default chosen at random.
 
     Returns
     -------
@@ -63,107 +57,96 @@ def anneal_once(wanted: Prescribed, draws: Draws, *, moves: int) -> BaseBlocks |
     >>> found.coverage().lambda_
     1
     """
-    from gcdesign.designs.search_kernel import anneal
-
-    kinds = _composition(wanted, draws)
-    start = None if kinds is None else _start(wanted, kinds, draws)
-    if start is None:
+    start = [picked(kind, wanted.k, draws) for kind in kinds or composition(wanted, draws)]
+    if not start:
         return None
-    number, sizes = wanted.pairs
-    weights = np.array([kind.orbit for kind in start.kinds], dtype=np.int64)
-    excess = -wanted.lambda_ * sizes
-    i, j = np.triu_indices(wanted.k, 1)
-    for block, weight in zip(start.inside, weights, strict=True):
-        np.add.at(excess, number[block[i], block[j]], weight)
-    seed = 1 + draws.below(1 << 50, 1).astype(np.uint64)
-    anneal(
-        number, excess, sizes, start.atoms, start.atom_sizes, start.first, start.last, weights,
-        start.order, start.chosen, start.inside, wanted.k, moves, HEAT, wanted.order, seed,
-    )  # fmt: skip
-    if excess.any():
+    unit = gcd(*(block.kind.orbit for block in start))
+    excess = sum((wanted.covered(block) for block in start), -wanted.lambda_ * wanted.pairs[1])
+    if (excess % unit).any():
         return None
-    return _repeated(wanted, start, [tuple(sorted(block.tolist())) for block in start.inside])
-
-
-def _composition(wanted: Prescribed, draws: Draws) -> list[Kind] | None:
-    """Return kinds of base blocks with b blocks in all, mostly of one kind.
-
-    A symmetric design mostly gets one base block for each orbit of points, of equal length:
-    a cyclic group has as many orbits of each length on points as on blocks (Brauer).
-    """
-    if wanted.b == wanted.action.v and draws.below(4, 1)[0]:
-        return _like_points(wanted)
-    kinds = wanted.kinds
-    for _ in range(30 if kinds else 0):
-        rest, result = wanted.b, list[Kind]()
-        main = kinds[int(draws.below(len(kinds), 1)[0])]
-        while rest > 0 and len(result) < MAX_BASE_BLOCKS:
-            fitting = [kind for kind in kinds if kind.orbit <= rest]
-            if not fitting:
-                break
-            usual = main.orbit <= rest and draws.below(10, 1)[0] < 8
-            kind = main if usual else fitting[int(draws.below(len(fitting), 1)[0])]
-            result.append(kind)
-            rest -= kind.orbit
-        if rest == 0:
-            return sorted(result, key=lambda kind: -kind.orbit)
-    return None
-
-
-def _like_points(wanted: Prescribed) -> list[Kind] | None:
-    result = []
-    for orbit in wanted.point_orbits:
-        kinds = [kind for kind in wanted.kinds if kind.orbit == len(orbit)]
-        if not kinds:
+    loose = [block for block in start if 0 < block.chosen.sum() < len(block.chosen)]
+    if loose:
+        blocks = _blocks(wanted, loose, excess // unit, unit)
+        if blocks is None:
             return None
-        # A stabiliser of a point fixes that point.
-        result.append(next((k for k in kinds if any(len(a) == 1 for a in k.atoms)), kinds[0]))
-    return result
+        low, high = HEATS
+        heat = low + (high - low) * float(draws.uniform(1)[0])
+        seed = 1 + draws.below(1 << 50, 1).astype(np.uint64)
+        anneal(_orbits(wanted), blocks, moves, heat * (wanted.order / unit) ** 2, seed)
+        loose = _after(loose, blocks)
+        excess = blocks.excess
+    fast = [block for block in start if not 0 < block.chosen.sum() < len(block.chosen)]
+    return None if excess.any() else _repeated(wanted, loose + fast)
 
 
-def _start(wanted: Prescribed, kinds: list[Kind], draws: Draws) -> Start | None:
-    """Return random base blocks of the given kinds."""
-    distinct = list(dict.fromkeys(kinds))
+def _orbits(wanted: Prescribed) -> Orbits:
+    """Return the orbits; an orbit of few pairs weighs as much as one of many that is as far off."""
+    number, sizes = wanted.pairs
+    return Orbits(number, wanted.order // sizes)
+
+
+def _blocks(
+    wanted: Prescribed, start: list[Picked], excess: NDArray[np.int64], unit: int
+) -> Blocks | None:
+    """Return the arrays of one run, or None if they would be too large."""
+    sizes = wanted.pairs[1]
+    distinct = list(dict.fromkeys(block.kind for block in start))
     atoms = [atom for kind in distinct for atom in kind.atoms]
     ends = np.cumsum([0, *(len(kind.atoms) for kind in distinct)])
     begins = dict(zip(distinct, ends.tolist(), strict=False))
+    most = max(len(kind.atoms) for kind in distinct)
+    if len(start) * most * len(sizes) > MAX_TABLE:
+        return None
     table = np.full((len(atoms), max(map(len, atoms))), -1, dtype=np.int32)
     for row, atom in zip(table, atoms, strict=True):
         row[: len(atom)] = atom
-    sizes = np.array([len(atom) for atom in atoms], dtype=np.int64)
-    first = np.array([begins[kind] for kind in kinds], dtype=np.int64)
-    last = first + np.array([len(kind.atoms) for kind in kinds], dtype=np.int64)
-    order = np.zeros((len(kinds), int((last - first).max())), dtype=np.int32)
-    chosen = np.zeros(len(kinds), dtype=np.int64)
-    inside = np.zeros((len(kinds), wanted.k), dtype=np.int32)
-    for j in range(len(kinds)):
-        shuffled = first[j] + draws.permutation(int(last[j] - first[j]))
-        picked = _pick(sizes[shuffled], wanted.k, draws)
-        if picked is None:
-            return None
-        order[j, : len(shuffled)] = np.concatenate([shuffled[picked], shuffled[~picked]])
-        chosen[j] = picked.sum()
-        inside[j] = np.concatenate([atoms[atom] for atom in shuffled[picked]])
-    return Start(kinds, table, sizes, first, last, order, chosen, inside)
+    first = np.array([begins[block.kind] for block in start], dtype=np.int64)
+    order = np.zeros((len(start), most), dtype=np.int32)
+    pairs = np.zeros((len(start), most, len(sizes)), dtype=np.int32)
+    for j, block in enumerate(start):
+        inside = np.flatnonzero(block.chosen)
+        outside = np.flatnonzero(~block.chosen)
+        order[j, : len(block.chosen)] = first[j] + np.concatenate([inside, outside])
+        pairs[j, : len(block.chosen)] = _pairs(wanted, block)
+    return Blocks(
+        atoms=table,
+        sizes=np.array([len(atom) for atom in atoms], dtype=np.int64),
+        first=first,
+        last=first + np.array([len(block.chosen) for block in start], dtype=np.int64),
+        lengths=np.array([block.kind.orbit // unit for block in start], dtype=np.int64),
+        order=order,
+        held=np.array([block.chosen.sum() for block in start], dtype=np.int64),
+        pairs=pairs,
+        excess=excess,
+    )
 
 
-def _pick(sizes: NDArray[np.int64], k: int, draws: Draws) -> NDArray[np.bool_] | None:
-    """Return a random choice of atoms with k points in all."""
-    for _ in range(40):
-        rest, picked = k, np.zeros(len(sizes), dtype=bool)
-        for i in draws.permutation(len(sizes)):
-            if sizes[i] <= rest:
-                picked[i] = True
-                rest -= int(sizes[i])
-        if rest == 0:
-            return picked
-    return None
+def _pairs(wanted: Prescribed, block: Picked) -> NDArray[np.int64]:
+    """Return how each atom meets a block, itself left out, and itself: pairs by orbit."""
+    number, sizes = wanted.pairs
+    points = block.points
+    rows = []
+    for atom in map(list, block.kind.atoms):
+        met = number[np.ix_(atom, [y for y in points if y not in atom])].reshape(-1)
+        own = number[atom][:, atom][np.triu_indices(len(atom), 1)]
+        rows.append(np.bincount(np.concatenate([met, own]), minlength=len(sizes)))
+    return np.array(rows)
 
 
-def _repeated(wanted: Prescribed, start: Start, blocks: list[tuple[int, ...]]) -> BaseBlocks:
+def _after(start: list[Picked], blocks: Blocks) -> list[Picked]:
+    """Return the blocks as annealing left them."""
+    result = []
+    for j, block in enumerate(start):
+        chosen = np.zeros(len(block.chosen), dtype=bool)
+        chosen[blocks.order[j, : blocks.held[j]] - blocks.first[j]] = True
+        result.append(Picked(block.kind, chosen))
+    return result
+
+
+def _repeated(wanted: Prescribed, blocks: list[Picked]) -> BaseBlocks:
     """Give a block more than once if its orbit is shorter than that of its kind."""
     result: list[tuple[int, ...]] = []
-    for kind, block in zip(start.kinds, blocks, strict=True):
-        length = BaseBlocks(wanted.action, (block,)).b
-        result += [block] * (kind.orbit // length)
+    for block in blocks:
+        length = BaseBlocks(wanted.action, (block.points,)).b
+        result += [block.points] * (block.kind.orbit // length)
     return BaseBlocks(wanted.action, tuple(result))

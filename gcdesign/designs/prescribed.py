@@ -5,11 +5,13 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from math import inf, log
 
 import numpy as np
 from numpy.typing import NDArray
 
 from gcdesign.designs.actions import Action, Points
+from gcdesign.designs.randomness import Draws
 
 
 @dataclass(frozen=True)
@@ -27,6 +29,14 @@ class Kind:
     orbit: int
     atoms: tuple[tuple[int, ...], ...]
 
+    @cached_property
+    def atom_of(self) -> NDArray[np.int64]:
+        """The number of the atom of each point, shape (v,)."""
+        result = np.zeros(sum(map(len, self.atoms)), dtype=np.int64)
+        for number, atom in enumerate(self.atoms):
+            result[list(atom)] = number
+        return result
+
     def fills(self, k: int) -> bool:
         """Whether some union of atoms has k points.
 
@@ -39,6 +49,66 @@ class Kind:
         for atom in self.atoms:
             reached |= reached << len(atom)
         return bool(reached >> k & 1)
+
+    def log_choices(self, k: int) -> float:
+        """Return the logarithm of how many unions of atoms have k points.
+
+        Examples
+        --------
+        >>> round(2.718281828 ** Kind(3, ((0,), (1,), (2,))).log_choices(2))
+        3
+        """
+        ways = [1] + [0] * k
+        for size in map(len, self.atoms):
+            for n in range(k, size - 1, -1):
+                ways[n] += ways[n - size]
+        return log(ways[k]) if ways[k] else -inf
+
+
+@dataclass(frozen=True)
+class Picked:
+    """A base block: a kind, and which of its atoms the block is made of.
+
+    Attributes
+    ----------
+    kind
+        The kind.
+    chosen
+        Shape (atoms,): whether the block holds an atom.
+    """
+
+    kind: Kind
+    chosen: NDArray[np.bool_]
+
+    @property
+    def points(self) -> tuple[int, ...]:
+        """The points of the block, increasing."""
+        return tuple(np.flatnonzero(self.chosen[self.kind.atom_of]).tolist())
+
+
+def picked(kind: Kind, k: int, draws: Draws) -> Picked:
+    """Return a random base block of a kind that has blocks of k points.
+
+    Atoms are taken in a random order as long as they fit and the rest can be filled up.
+
+    Examples
+    --------
+    >>> len(picked(Kind(1, ((0, 1), (2, 3), (4,), (5,))), 3, Draws(1)).points)
+    3
+    """
+    order = draws.permutation(len(kind.atoms)).tolist()
+    # Bit n of rest[i]: the atoms from the i-th in this order on can make n points.
+    rest = [1]
+    for i in reversed(order):
+        rest.append(rest[-1] | rest[-1] << len(kind.atoms[i]))
+    rest.reverse()
+    chosen, missing = np.zeros(len(order), dtype=bool), k
+    for place, i in enumerate(order):
+        size = len(kind.atoms[i])
+        if size <= missing and rest[place + 1] >> (missing - size) & 1:
+            chosen[i] = True
+            missing -= size
+    return Picked(kind, chosen)
 
 
 def orbits_of(generators: Sequence[Points], v: int) -> tuple[tuple[int, ...], ...]:
@@ -92,6 +162,15 @@ class Prescribed:
                 keys = np.minimum(first, second) * v + np.maximum(first, second)
                 sizes.append(len(np.unique(keys)))
         return number, np.array(sizes, dtype=np.int64)
+
+    def covered(self, block: Picked) -> NDArray[np.int64]:
+        """Return how many pairs of each orbit all images of a base block cover together."""
+        number, sizes = self.pairs
+        points = np.flatnonzero(block.chosen[block.kind.atom_of])
+        # Each pair is met twice, and a point with itself, number −1, is dropped.
+        inside = (number[points[:, None], points] + 1).reshape(-1)
+        counts = np.bincount(inside, minlength=len(sizes) + 1)[1:]
+        return block.kind.orbit * (counts // 2)
 
     @cached_property
     def point_orbits(self) -> tuple[tuple[int, ...], ...]:

@@ -7,14 +7,15 @@ it. So a search can be taken up again at the attempt where it stopped.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
-from functools import lru_cache, partial
+from dataclasses import KW_ONLY, dataclass
+from functools import cached_property, partial
 from itertools import count
 from time import monotonic
 
 from gcdesign.designs.actions import Action
 from gcdesign.designs.base_blocks import BaseBlocks
 from gcdesign.designs.candidates import candidate_actions, candidate_decompositions
+from gcdesign.designs.compositions import Plan, plans
 from gcdesign.designs.prescribed import Prescribed
 from gcdesign.designs.randomness import Draws
 from gcdesign.designs.tactical import Decomposition
@@ -23,14 +24,24 @@ from gcdesign.errors import InputError, LimitError
 MAX_POINTS = 1000
 """Largest number of points of a design that is searched for."""
 
-MOVES_PER_ORBIT = 20_000
+MOVES_PER_ORBIT = 30_000
 """Moves of the first annealing run with a group, times its orbits on pairs."""
 
 MIN_MOVES = 300_000
 """Fewest moves of one annealing run."""
 
-MAX_MOVES = 3_000_000
+MAX_MOVES = 10_000_000
 """Most moves of one annealing run."""
+
+TURNS = 5
+"""Of so many attempts one is for orbit matrices; annealing, which gives many groups up at once,
+has the others."""
+
+FIRST_GROUPS = 40
+"""Groups that the first round goes through."""
+
+LEAST_FORECAST = -4.0
+"""Least forecast of what is annealed in the first round; so much less in each further one."""
 
 
 @dataclass(frozen=True)
@@ -159,41 +170,76 @@ def attempts(
 ) -> Iterator[tuple[Attempt, Callable[[float], BaseBlocks | None]]]:
     """Yield attempts without end, each with what runs it until a deadline.
 
-    Orbit matrices and annealing take turns; each goes through its groups again and again with
-    more effort.
+    Orbit matrices and annealing take turns of different length. Each goes through its groups
+    again and again, those with few orbits first, each time with more effort and through more.
     """
     b = lambda_ * v * (v - 1) // (k * (k - 1))
-    groups = list(candidate_actions(v, b, k, seed=seed))
+    groups = [
+        _Group(action, k, lambda_, seed=seed * 1_000_003 + place)
+        for place, action in enumerate(candidate_actions(v, b, k, seed=seed))
+    ]
     decompositions = candidate_decompositions(v, k, lambda_)
-    prescribed = lru_cache(maxsize=32)(partial(Prescribed, k=k, lambda_=lambda_))
     for number in count(first) if groups or decompositions else ():
-        turn, annealing = divmod(number, 2)
+        turn, method = divmod(number, TURNS)
         draws = Draws(seed * 1_000_003 + number)
-        if annealing and groups:
-            effort, place = divmod(turn, len(groups))
-            attempt = Attempt(number, "annealing", groups[place])
-            yield attempt, partial(_anneal, attempt, prescribed, draws, effort + 1)
-        elif not annealing and decompositions:
-            effort, place = divmod(turn, len(decompositions))
+        if method and groups:
+            turn = turn * (TURNS - 1) + method - 1
+            effort, place = turn_of(turn, len(groups))
+            attempt = Attempt(number, "annealing", groups[place].action)
+            yield attempt, partial(groups[place].anneal, draws, effort)
+        elif not method and decompositions:
+            effort, place = turn_of(turn, len(decompositions))
             wanted = decompositions[place]
             attempt = Attempt(number, "orbit matrices", wanted.action)
             yield attempt, partial(_decompose, wanted, draws, effort + 1)
 
 
-def _anneal(
-    attempt: Attempt,
-    prescribed: Callable[[Action], Prescribed],
-    draws: Draws,
-    effort: int,
-    deadline: float,
-) -> BaseBlocks | None:
-    from gcdesign.designs.local_search import anneal_once
+def turn_of(turn: int, groups: int) -> tuple[int, int]:
+    """Return the round and the group of a turn; round e goes through the first 40 (e + 1)².
 
-    wanted = prescribed(attempt.action)
-    if not wanted.kinds or monotonic() > deadline:
-        return None
-    moves = max(MIN_MOVES, effort * MOVES_PER_ORBIT * len(wanted.pairs[1]))
-    return anneal_once(wanted, draws, moves=min(moves, MAX_MOVES))
+    Examples
+    --------
+    >>> turn_of(39, 100), turn_of(40, 100), turn_of(16, 3)
+    ((0, 39), (1, 0), (5, 1))
+    """
+    effort = 0
+    while turn >= (length := min(groups, FIRST_GROUPS * (effort + 1) ** 2)):
+        turn -= length
+        effort += 1
+    return effort, turn
+
+
+@dataclass(frozen=True)
+class _Group:
+    """A group to anneal with, and what it may make of the design."""
+
+    action: Action
+    k: int
+    lambda_: int
+    _: KW_ONLY
+    seed: int
+
+    @cached_property
+    def wanted(self) -> Prescribed:
+        return Prescribed(self.action, self.k, self.lambda_)
+
+    @cached_property
+    def plans(self) -> list[Plan]:
+        return plans(self.wanted, Draws(self.seed))
+
+    def anneal(self, draws: Draws, effort: int, deadline: float) -> BaseBlocks | None:
+        """Anneal with one of the plans, another one each time, if it is promising enough.
+
+        Designs that are not like random ones escape the forecast, so less and less is asked.
+        """
+        promising = [plan for plan in self.plans if plan.forecast > LEAST_FORECAST * (effort + 1)]
+        if not promising or monotonic() > deadline:
+            return None
+        from gcdesign.designs.local_search import anneal_once
+
+        moves = max(MIN_MOVES, (effort + 1) * MOVES_PER_ORBIT * len(self.wanted.pairs[1]))
+        kinds = promising[effort % len(promising)].kinds
+        return anneal_once(self.wanted, draws, moves=min(moves, MAX_MOVES), kinds=kinds)
 
 
 def _decompose(

@@ -317,7 +317,7 @@ def test_every_source_keeps_its_word() -> None:
     [
         ((999999, 5, 999990), Exists),
         ((1000000, 1000, 999), Unknown),
-        ((65, 13, 30000), Unknown),
+        ((35, 7, 30000), Exists),
         ((10, 3, 600000), Exists),
         ((85, 7, 5040), Exists),
     ],

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections import Counter
-from itertools import combinations, permutations
+from itertools import combinations, islice, permutations
+from math import exp, inf
 from typing import Any
 
 import numpy as np
@@ -13,12 +14,13 @@ from gcdesign.designs.actions import Action, Multiplier
 from gcdesign.designs.base_block_program import solve_base_blocks
 from gcdesign.designs.base_blocks import BaseBlocks
 from gcdesign.designs.candidates import candidate_actions, candidate_decompositions, rings_of
+from gcdesign.designs.compositions import forecast, picked, plans
 from gcdesign.designs.kramer_mesner import kramer_mesner
 from gcdesign.designs.local_search import anneal_once
 from gcdesign.designs.prescribed import Prescribed, orbits_of
 from gcdesign.designs.randomness import Draws
 from gcdesign.designs.rings import Ring
-from gcdesign.designs.searching import Attempt, attempts, search
+from gcdesign.designs.searching import Attempt, attempts, search, turn_of
 from gcdesign.designs.tactical import Decomposition
 from gcdesign.errors import InputError, LimitError
 
@@ -116,6 +118,68 @@ def test_pair_orbits_and_kinds_by_brute_force() -> None:
         assert orbits_of([np.array(g) for g in stabiliser], group.v) == kind.atoms
 
 
+def test_a_random_base_block_has_its_size_and_its_pairs() -> None:
+    wanted = Prescribed(Action(Ring.parse("Z5"), 2, 1, (Multiplier(4),)), 4, 3)
+    draws = Draws(1)
+    for kind in wanted.kinds:
+        block = picked(kind, 4, draws)
+        assert len(block.points) == 4
+        assert all(
+            set(atom) <= set(block.points) for atom in np.array(kind.atoms, object)[block.chosen]
+        )
+        images = [
+            frozenset(pair)
+            for g in wanted.action.group.tolist()
+            for pair in combinations([g[p] for p in block.points], 2)
+        ]
+        met = Counter(int(wanted.pairs[0][tuple(pair)]) for pair in images)
+        expected = [met[o] * kind.orbit // wanted.order for o in range(len(wanted.pairs[1]))]
+        assert wanted.covered(block).tolist() == expected
+
+
+def test_plans_leave_out_what_a_congruence_excludes() -> None:
+    """In a cyclic triple system on 15 points, 5 is a difference of a short block alone."""
+    wanted = Prescribed(action("Z15"), 3, 1)
+    full, short = (next(k for k in wanted.kinds if k.orbit == n) for n in (15, 5))
+    assert forecast(wanted, [full, full, short], Draws(1)) > -5
+    assert forecast(wanted, [full, *[short] * 4], Draws(1)) < -15  # it is met four times or more
+    assert forecast(wanted, [short] * 7, Draws(1)) == -inf
+    assert [kind.orbit for kind in plans(wanted, Draws(1))[0].kinds] == [15, 15, 5]
+
+
+@pytest.mark.parametrize(("ring", "k", "lambda_"), [("Z21", 5, 1), ("Z15", 7, 3), ("Z19", 9, 4)])
+def test_forecast_against_all_choices(ring: str, k: int, lambda_: int) -> None:
+    """The number of difference sets is forecast to within what a normal law is worth."""
+    wanted = Prescribed(action(ring), k, lambda_)
+    full = next(kind for kind in wanted.kinds if kind.orbit == wanted.action.v)
+    m = wanted.action.v
+    there = sum(
+        set(Counter((x - y) % m for x in block for y in block if x != y).values()) == {lambda_}
+        for block in combinations(range(1, m), k - 1)
+        for block in [(0, *block)]
+    )  # through 0: k of the m translates
+    expected = exp(forecast(wanted, [full], Draws(1)))
+    assert there / k / 30 < expected < 30 * there / k
+
+
+def test_turns_go_round_with_more_groups_each_time() -> None:
+    for groups in (1, 7, 50, 700):
+        turns = [turn_of(turn, groups) for turn in range(1500)]
+        rounds = Counter(effort for effort, _ in turns)
+        for effort in range(max(rounds)):
+            places = [place for e, place in turns if e == effort]
+            assert places == list(range(min(groups, 40 * (effort + 1) ** 2)))
+
+
+def test_a_larger_design_by_its_best_plan() -> None:
+    wanted = Prescribed(action("Z34", 1, 1), 10, 9)
+    best = plans(wanted, Draws(1))[0]
+    found = (
+        anneal_once(wanted, Draws(seed), moves=1_000_000, kinds=best.kinds) for seed in range(60)
+    )
+    assert index_of(next(filter(None, found))) == (35, 10, {9})
+
+
 def test_kramer_mesner_against_all_choices() -> None:
     """2-(7, 3, 1) with a group of order 3: found; with one of order 6: refuted, as it should be."""
     lines = [(0, 1, 3), (1, 2, 4), (2, 3, 5), (3, 4, 6), (0, 4, 5), (1, 5, 6), (0, 2, 6)]
@@ -206,6 +270,9 @@ def test_candidates_have_the_right_shape() -> None:
     assert [str(ring) for ring in rings_of(12)] == ["Z12", "F4xZ3"]
     for group in candidate_actions(22, 44, 7, seed=1):
         assert group.v == 22
+    orders = {len(group.group) for group in islice(candidate_actions(22, 44, 7, seed=1), 40)}
+    assert all(order > 1 for order in orders)
+    assert any(len(group.multipliers) == 2 for group in candidate_actions(22, 44, 7, seed=1))
     for wanted in candidate_decompositions(22, 7, 4):
         m = wanted.action.ring.order
         assert wanted.action.v == 22
