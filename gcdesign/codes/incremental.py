@@ -194,6 +194,8 @@ class IncrementalDecoder:
         if DELICATE[0] * own < pivot < DELICATE[1] * own:
             self._delicate.add(worker)
         if pivot <= PIVOT * own:
+            if self._distance(worker) > DEPENDENT * sqrt(own):
+                self._delicate.add(worker)
             self._idle.append(worker)
             return
         scale = 1 / sqrt(pivot)
@@ -204,6 +206,18 @@ class IncrementalDecoder:
         self._y[f] = (self._sums[worker] - float(column @ self._y[:f])) * scale
         self._v[f] = 0.0
         self._v[: f + 1] += self._y[f] * row
+
+    def _distance(self, worker: int) -> float:
+        """How far a worker's row is from the span of those decoded with.
+
+        Measured on the code: the Gram matrix would lose what is below the root of the rounding.
+        """
+        f = len(self._order)
+        rows, inverse = self._encoding[self._order], self._inverse[:f, :f]
+        apart = self._encoding[[worker]].toarray().ravel()
+        for _ in range(1 + REFINEMENTS):
+            apart -= rows.T @ (inverse.T @ (inverse @ (rows @ apart)))
+        return float(np.linalg.norm(apart))
 
     def _drop(self, at: int) -> None:
         """Take the worker at one place out of the factor.
