@@ -55,7 +55,7 @@ def construct(q: int, dim: int, middle: int | None = None, power: int | None = N
     check_size(size(q, dim, middle, power), name=f"gmw:q={q},dim={dim}")
     field, v = galois_field(q ** (dim + 1)), point_count(q, dim)
     inner = _trace(field, field.exp[:v], base=q**s, degree=(dim + 1) // s)
-    logs = field.log[inner].astype(np.int64) * r % (field.order - 1)
+    logs = field.log[inner].astype(np.int64) * (r % (q**s - 1)) % (field.order - 1)
     powered = np.where(inner == 0, 0, field.exp[logs])
     outer = _trace(field, powered.astype(np.int32), base=q, degree=s)
     blocks = cyclic_blocks(np.flatnonzero(outer == 0).astype(np.int32), v)
