@@ -130,7 +130,7 @@ def test_pictures(run: Run, folder: Path, line: tuple[str, ...]) -> None:
 
 
 REFUSALS = {
-    "unknown question": (("solve",), "expected: evolve, optimise, simulate, gain"),
+    "unknown question": (("solve",), "no question is called 'solve'; did you mean evolve?"),
     "no degrees of parts": (
         ("evolve", "--generator-degrees", "x", "--mu", "2"),
         "--variable-degree",
