@@ -75,6 +75,41 @@ def sweep(
 
 
 @compiled
+def sweep_single(
+    matrix: NDArray[np.float64],
+    linear: NDArray[np.float64],
+    first: int,
+    need: float,
+    across: NDArray[np.float32],
+    slope: NDArray[np.float32],
+    inverse: NDArray[np.float32],
+) -> float:
+    """Choose ``first``: write what is left of the rows before it, in single precision.
+
+    Of row i: its factor, its slope over its root, and the inverse of the root of its diagonal.
+    Returns what the rounding may be off by where a pair still has to add ``need``.
+    """
+    pivot = 1.0 / matrix[first, first]
+    gain = linear[first]
+    spread, steepest, wild = 1.0, 0.0, False
+    for i in range(first):
+        factor = matrix[first, i] * pivot
+        rest = matrix[i, i] - factor * matrix[first, i]
+        if not rest > WILD * matrix[i, i]:  # beyond single precision: let all pass
+            wild = True
+            across[i] = inverse[i] = slope[i] = np.float32(0.0)
+            continue
+        root = 1.0 / np.sqrt(rest)
+        up = (linear[i] - factor * gain) * root
+        across[i], inverse[i], slope[i] = np.float32(factor), np.float32(root), np.float32(up)
+        spread = max(spread, matrix[i, i] / rest)
+        steepest = max(steepest, up * up)
+    # ρ errs by at most 8 units times the growth of the rows; so does what it multiplies.
+    slack = SINGLE * (8.0 * spread + 8.0) * 4.0 * (steepest + abs(need))
+    return 1e30 if wild or not slack < 1e30 else slack
+
+
+@compiled
 def search_triples(
     matrix: NDArray[np.float64],
     linear: NDArray[np.float64],
@@ -104,30 +139,9 @@ def search_triples(
             chosen[size - 3], chosen[size - 2], chosen[size - 1] = first, 1, 0
             best_set[:] = chosen
             return np.inf
-        pivot = 1.0 / matrix[first, first]
         gain = linear[first]
-        need = best - value - gain * gain * pivot
-        spread, steepest, wild = 1.0, 0.0, False
-        for i in range(first):
-            factor = matrix[first, i] * pivot
-            rest = matrix[i, i] - factor * matrix[first, i]
-            if not rest > WILD * matrix[i, i]:  # beyond single precision: let all pass
-                wild = True
-                across[i] = inverse[i] = slope[i] = np.float32(0.0)
-                continue
-            root = 1.0 / np.sqrt(rest)
-            up = (linear[i] - factor * gain) * root
-            across[i], inverse[i], slope[i] = (
-                np.float32(factor),
-                np.float32(root),
-                np.float32(up),
-            )
-            spread = max(spread, matrix[i, i] / rest)
-            steepest = max(steepest, up * up)
-        # ρ errs by at most 8 units times the growth of the rows; so does what it multiplies.
-        slack = SINGLE * (8.0 * spread + 8.0) * 4.0 * (steepest + abs(need))
-        if wild or not slack < 1e30:
-            slack = 1e30
+        need = best - value - gain * gain * (1.0 / matrix[first, first])
+        slack = sweep_single(matrix, linear, first, need, across, slope, inverse)
         # If nothing more is needed, no rounding may keep a set from passing.
         single_need = np.float32(max(need, 0.0))
         for i in range(1, first):
