@@ -1,8 +1,8 @@
 """Which kinds of base blocks a design under a group may consist of, and what promises most.
 
 The kinds' orbits have b blocks in all. Of base blocks chosen at random the pairs in each orbit are
-counted: what they leave over modulo something must be right, and from their covariance follows
-about how many choices make a design.
+counted: what all of them leave over modulo something should be right, and from their covariance
+follows about how many choices make a design. All of it guides a search and proves nothing.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from math import inf, lgamma, log, pi
 import numpy as np
 from numpy.typing import NDArray
 
-from gcdesign.designs.prescribed import Kind, Picked, Prescribed, picked
+from gcdesign.designs.prescribed import Kind, Prescribed, picked
 from gcdesign.designs.randomness import Draws
 
 MAX_BASE_BLOCKS = 400
@@ -36,8 +36,6 @@ EXTRA_SAMPLES = 20
 LEAST_VARIANCE = 0.16
 """Variance below which a whole number counts as certain."""
 
-__all__ = ["Picked", "Plan", "composition", "forecast", "picked", "plans"]
-
 
 @dataclass(frozen=True)
 class Plan:
@@ -56,7 +54,7 @@ class Plan:
 
 
 def plans(wanted: Prescribed, draws: Draws) -> list[Plan]:
-    """Return the most promising of some random compositions, none that a congruence excludes.
+    """Return the most promising of some random compositions, none that seems to be excluded.
 
     Examples
     --------
@@ -111,8 +109,9 @@ def _like_points(wanted: Prescribed) -> tuple[Kind, ...]:
 def forecast(wanted: Prescribed, kinds: Sequence[Kind], draws: Draws) -> float:
     """Return the logarithm of about how many choices of base blocks make a design.
 
-    It is minus infinity where the counts of all choices leave another remainder than λ does. For
-    the chance that they are right they are taken to be normally distributed on their lattice.
+    An estimate, and no proof. It is minus infinity where the counts of the choices that were drawn
+    all leave another remainder than λ does. For the chance that they are right they are taken to be
+    normally distributed on their lattice.
     """
     sizes = wanted.pairs[1]
     counts = _counts(wanted, kinds, draws, FIRST_SAMPLES)
@@ -143,7 +142,7 @@ def _counts(
 
 
 def _excluded(wanted: Prescribed, counts: NDArray[np.int64]) -> bool:
-    """Whether what all counts have in common is not so for λ."""
+    """Whether what all these counts have in common is not so for λ."""
     step = np.gcd.reduce(counts - counts[0], axis=0)
     missing = wanted.lambda_ * wanted.pairs[1] - counts[0]
     return bool((missing % np.maximum(step, 1)).any() or missing[step == 0].any())

@@ -12,8 +12,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from gcdesign.designs.base_blocks import BaseBlocks
-from gcdesign.designs.compositions import Picked, composition, picked
-from gcdesign.designs.prescribed import Kind, Prescribed
+from gcdesign.designs.compositions import composition
+from gcdesign.designs.prescribed import Kind, Picked, Prescribed, picked
 from gcdesign.designs.randomness import Draws
 from gcdesign.designs.search_kernel import Blocks, Orbits, anneal
 

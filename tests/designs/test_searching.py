@@ -14,10 +14,10 @@ from gcdesign.designs.actions import Action, Multiplier
 from gcdesign.designs.base_block_program import solve_base_blocks
 from gcdesign.designs.base_blocks import BaseBlocks
 from gcdesign.designs.candidates import candidate_actions, candidate_decompositions, rings_of
-from gcdesign.designs.compositions import forecast, picked, plans
+from gcdesign.designs.compositions import forecast, plans
 from gcdesign.designs.kramer_mesner import kramer_mesner
 from gcdesign.designs.local_search import anneal_once
-from gcdesign.designs.prescribed import Prescribed, orbits_of
+from gcdesign.designs.prescribed import Prescribed, orbits_of, picked
 from gcdesign.designs.randomness import Draws
 from gcdesign.designs.rings import Ring
 from gcdesign.designs.searching import Attempt, attempts, search, turn_of
