@@ -14,13 +14,12 @@ from math import comb, prod
 from gcdesign.designs.covering_methods import (
     MAX_ENTRIES,
     METHODS,
-    Array,
     binary_runs,
     fewest_rows,
     missing,
 )
 from gcdesign.designs.orthogonal_bounds import Shape, refuted
-from gcdesign.designs.tuples import MAX_COUNTED
+from gcdesign.designs.tuples import MAX_COUNTED, Array
 from gcdesign.errors import InputError, LimitError
 
 __all__ = ["METHODS", "CoveringArray", "binary_runs", "covering_array", "least_rows", "missing"]

@@ -16,17 +16,23 @@ from gcdesign.designs.hadamard.orders import hadamard_matrix, hadamard_recipe
 from gcdesign.designs.orthogonal import carry_out
 from gcdesign.designs.orthogonal_bounds import Shape
 from gcdesign.designs.orthogonal_plans import orthogonal_plan
+from gcdesign.designs.randomness import Draws
 from gcdesign.designs.squares import most_columns, transversal_array
-from gcdesign.designs.tuples import digits, tuple_counts
+from gcdesign.designs.tuples import Array, digits, tuple_counts
 from gcdesign.errors import LimitError
 
 MAX_TUPLES = 20_000_000
 """Largest number of t-tuples of columns with levels, in any order, that are kept track of."""
 
+MOST_ORDERS = 60
+"""Random orders of the columns that the greedy method tries."""
+
+MAX_TRIED = 200_000_000
+"""How much the greedy method looks at, over all orders: tuples times rows."""
+
 MAX_ENTRIES = 50_000_000
 """Largest number of entries of an array that is built."""
 
-Array = NDArray[np.int32]
 Made = tuple[str, Array]
 
 METHODS = {
@@ -227,26 +233,43 @@ def _cyclotomic(columns: int, levels: int, strength: int, limit: int) -> Array |
 
 
 def _greedy(levels: tuple[int, ...], strength: int) -> Array:
-    """Fill rows column by column with the level that covers most new tuples, on average.
+    """Fill rows column by column, in several orders of the columns; return the fewest rows.
+
+    The first order takes those columns first that have most to gain, the others are random.
+    """
+    starts = np.concatenate([[0], np.cumsum(levels)])
+    everything = _all_open(np.repeat(np.arange(len(levels)), levels), strength)
+    draws = Draws(0)
+    best = _rows_of_density(everything.copy(), levels, starts, None)
+    for _ in range(min(MOST_ORDERS, MAX_TRIED // (everything.size * len(best)))):
+        rows = _rows_of_density(everything.copy(), levels, starts, draws)
+        best = min(best, rows, key=len)
+    return best
+
+
+def _rows_of_density(
+    open_tuples: NDArray[np.float64],
+    levels: tuple[int, ...],
+    starts: NDArray[np.int64],
+    draws: Draws | None,
+) -> Array:
+    """Give each column in turn the level that covers most new tuples, on average.
 
     A pair of a column and a level has one number. Tuples with columns that are not yet filled count
     as if these were drawn at random: `chance` is how likely a row shows each pair.
     """
-    starts = np.concatenate([[0], np.cumsum(levels)])
-    column_of = np.repeat(np.arange(len(levels)), levels)
-    open_tuples = _all_open(column_of, strength)
-    fair = 1 / np.array(levels, dtype=np.float64)[column_of]
+    fair = 1 / np.repeat(np.array(levels, dtype=np.float64), levels)
     rows = []
     while open_tuples.any():
-        chance = fair.copy()
-        row = np.empty(len(levels), dtype=np.int32)
+        chance, row = fair.copy(), np.empty(len(levels), dtype=np.int32)
         weight = np.add.reduceat(_expected(open_tuples, chance), starts[:-1])
-        for column in np.argsort(-np.round(weight, 6), kind="stable"):
+        order = np.argsort(-np.round(weight, 6), kind="stable")
+        for column in order if draws is None else draws.permutation(len(levels)):
             mine = slice(starts[column], starts[column + 1])
             row[column] = np.round(_expected(open_tuples[mine], chance), 6).argmax()
             chance[mine] = 0
             chance[starts[column] + row[column]] = 1
-        open_tuples[np.ix_(*[starts[:-1] + row] * strength)] = 0
+        open_tuples[np.ix_(*[starts[:-1] + row] * open_tuples.ndim)] = 0
         rows.append(row)
     return np.array(rows, dtype=np.int32)
 

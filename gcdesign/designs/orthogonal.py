@@ -5,24 +5,29 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import NDArray
 
 from gcdesign.designs.difference_schemes import difference_scheme
 from gcdesign.designs.fields import Elements, galois_field
 from gcdesign.designs.hadamard.designs import normalised
 from gcdesign.designs.hadamard.orders import hadamard_matrix
-from gcdesign.designs.orthogonal_bounds import Shape, excluded, rao_bound, refuted
-from gcdesign.designs.orthogonal_plans import METHODS, Plan, orthogonal_plan
+from gcdesign.designs.orthogonal_bounds import Shape, excluded, least_runs, rao_bound, refuted
+from gcdesign.designs.orthogonal_plans import METHODS, Plan, orthogonal_plan, smallest_plan
 from gcdesign.designs.squares.arrays import transversal_array
 from gcdesign.designs.subspaces import normalised as projective_points
 from gcdesign.designs.subspaces import vectors
-from gcdesign.designs.tuples import digits, tuple_counts
+from gcdesign.designs.tuples import Array, digits, tuple_counts
 from gcdesign.errors import InputError, LimitError
 
-__all__ = ["OrthogonalAnswer", "Shape", "array_index", "ask", "orthogonal_array", "rao_bound"]
-
-Array = NDArray[np.int32]
-"""Shape (runs, columns), entries 0 to levels − 1."""
+__all__ = [
+    "OrthogonalAnswer",
+    "Shape",
+    "array_index",
+    "ask",
+    "ask_for_fewest",
+    "carry_out",
+    "orthogonal_array",
+    "rao_bound",
+]
 
 MAX_ENTRIES = 50_000_000
 """Largest number of entries of an array that is built or tested."""
@@ -40,6 +45,8 @@ class OrthogonalAnswer:
         ``"exists"``, ``"impossible"`` or ``"unknown"``.
     reason
         The construction, the theorem with its numbers, or that neither is known here.
+    least
+        No array with so many columns and levels, of this strength, has fewer runs.
     theorem
         The short name of the theorem that excludes it, or None.
     plan
@@ -49,6 +56,7 @@ class OrthogonalAnswer:
     wanted: Shape
     status: str
     reason: str
+    least: int
     theorem: str | None = None
     plan: Plan | None = None
 
@@ -78,15 +86,35 @@ def ask(runs: int, columns: int, levels: int, *, strength: int = 2) -> Orthogona
     wanted = Shape(runs, columns, levels, strength)
     if runs * columns > MAX_ENTRIES:
         raise LimitError(f"{runs} × {columns} entries; the limit is {MAX_ENTRIES}")
+    least = next(least_runs(columns, levels, strength))
     plan = orthogonal_plan(wanted)
     if plan is not None:
-        return OrthogonalAnswer(wanted, "exists", METHODS[plan.method], None, plan)
+        return OrthogonalAnswer(wanted, "exists", METHODS[plan.method], least, None, plan)
     found = excluded(wanted)
     if found:
-        return OrthogonalAnswer(wanted, "impossible", f"{found[0]}: {found[1]}", found[0])
+        return OrthogonalAnswer(wanted, "impossible", f"{found[0]}: {found[1]}", least, found[0])
     return OrthogonalAnswer(
-        wanted, "unknown", "no theorem here excludes it, and no construction here has it"
+        wanted, "unknown", "no theorem here excludes it, and no construction here has it", least
     )
+
+
+def ask_for_fewest(columns: int, levels: int, *, strength: int = 2) -> OrthogonalAnswer:
+    """Answer for the fewest runs for which an array can be made here; errors as `ask`.
+
+    Examples
+    --------
+    >>> found = ask_for_fewest(7, 3)
+    >>> found.wanted.runs, found.least
+    (18, 18)
+    """
+    check(columns, levels, strength)
+    least, plan = smallest_plan(columns, levels, strength, entries=MAX_ENTRIES)
+    if plan is None:
+        raise LimitError(
+            f"no array of {columns} columns, {levels} levels and strength {strength} within the "
+            f"limit of {MAX_ENTRIES} entries can be made here: take fewer"
+        )
+    return OrthogonalAnswer(plan.shape, "exists", METHODS[plan.method], least, None, plan)
 
 
 def check(columns: int, levels: int, strength: int) -> None:
@@ -99,8 +127,11 @@ def check(columns: int, levels: int, strength: int) -> None:
         )
     if levels < 2:
         raise InputError(f"levels={levels}; expected 2 or more")
-    if levels**strength > MAX_ENTRIES:  # before any power is taken that has no end
-        raise LimitError(f"{levels}^{strength} runs at least; the limit is {MAX_ENTRIES} entries")
+    if columns * levels ** min(strength, 64) > MAX_ENTRIES:  # a power may have no end
+        raise LimitError(
+            f"{columns} columns and at least {levels}^{strength} runs; the limit is {MAX_ENTRIES} "
+            "entries: take fewer"
+        )
 
 
 def array_index(rows: Array, *, levels: int, strength: int) -> int:

@@ -32,6 +32,11 @@ class Shape(NamedTuple):
         return int(self.runs // self.levels**self.strength)
 
     @property
+    def divides(self) -> bool:
+        """Whether sᵗ divides N."""
+        return self.runs % int(self.levels**self.strength) == 0
+
+    @property
     def derived(self) -> Shape:
         """What the rows of one level in one column are, without that column."""
         return Shape(self.runs // self.levels, self.columns - 1, self.levels, self.strength - 1)
@@ -158,9 +163,9 @@ def least_runs(columns: int, levels: int, strength: int) -> Iterator[int]:
 
 
 def _divisibility(wanted: Shape) -> str:
-    tuples = wanted.levels**wanted.strength
-    if not wanted.runs % tuples:
+    if wanted.divides:
         return ""
+    tuples = wanted.levels**wanted.strength
     return (
         f"an array of strength {wanted.strength} with {wanted.levels} levels needs a multiple of "
         f"{wanted.levels}^{wanted.strength} = {tuples} runs"

@@ -75,8 +75,12 @@ def orthogonal_plan(wanted: Shape) -> Plan | None:
     return next(_plans(wanted), None) or _together(wanted)
 
 
-def smallest_plan(columns: int, levels: int, strength: int) -> tuple[int, Plan | None]:
+def smallest_plan(
+    columns: int, levels: int, strength: int, *, entries: int = 50_000_000
+) -> tuple[int, Plan | None]:
     """Return the least number of runs not excluded, and the plan with the fewest runs.
+
+    There is none if all plans have more entries.
 
     Examples
     --------
@@ -87,7 +91,7 @@ def smallest_plan(columns: int, levels: int, strength: int) -> tuple[int, Plan |
     candidates = least_runs(columns, levels, strength)
     least = next(candidates)
     runs = least
-    while runs <= MOST_INDEX * levels**strength:
+    while runs * columns <= entries and runs <= MOST_INDEX * levels**strength:
         plan = orthogonal_plan(Shape(runs, columns, levels, strength))
         if plan is not None:
             return least, plan

@@ -14,11 +14,14 @@ from gcdesign.errors import LimitError
 MAX_COUNTED = 4_000_000_000
 """Most tuples that are counted: rows times sets of columns."""
 
+Array = NDArray[np.int32]
+"""Shape (runs, columns), entries from 0."""
+
 Counts = NDArray[np.int64]
 
 
 def tuple_counts(
-    rows: NDArray[np.int32], *, levels: int, strength: int
+    rows: Array, *, levels: int, strength: int
 ) -> Iterator[tuple[tuple[int, ...], NDArray[np.int64], Counts]]:
     """Yield t − 1 columns, the columns after them, and the counts for each of these as the last.
 
