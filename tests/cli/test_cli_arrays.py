@@ -144,10 +144,3 @@ def test_refusals(run: Run, folder: Path, asked: str, words: str) -> None:
     assert answer.stderr.count("\n") == 1
     assert words in answer.stderr
     assert (folder / "old.csv").read_text() == "mine\n"
-
-
-@pytest.mark.parametrize("group", ["array", "trace", "berrut", "ldgm", "build"])
-def test_a_group_without_a_command_shows_its_page(run: Run, group: str) -> None:
-    answer = run(group)
-    assert (answer.returncode, answer.stdout) == (2, "")
-    assert answer.stderr == run(group, "--help").stdout

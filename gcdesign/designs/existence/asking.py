@@ -51,7 +51,7 @@ def exists(v: int, k: int, lambda_: int) -> Answer:
         return Exists(wanted, f"{source.name}: {source.reference}", recipe)
     by_theorem = theorem(wanted)
     if by_theorem:
-        return Exists(wanted, f"{by_theorem}; the construction is not part of gcdesign", None)
+        return Exists(wanted, by_theorem, None)
     names = tuple(source.name for source in sources())
     return Unknown(
         wanted,
