@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     from gcdesign.designs.values import ParameterValue
 
 NAMES = (
+    "between",
     "class-unions",
     "complement",
     "completed",
@@ -58,7 +59,10 @@ NAMES = (
 )
 @click.option("--other", metavar="DESIGN", help="Second design for union, fill and class-unions.")
 @click.option("--kept", metavar="LIST", help="Points that stay, for restriction: 0+1+3.")
-@click.option("--meets", metavar="LIST", help="Numbers of common points, for meeting: 0+6.")
+@click.option(
+    "--meets", metavar="LIST", help="Numbers of common points, for meeting and between: 0+6."
+)
+@click.option("--pair", metavar="LIST", help="The two points, for between: 0+1.")
 @output_option("the new design")
 @force_option
 @json_option
@@ -89,6 +93,7 @@ def command(
     class-unions    unite blocks of each parallel class as another design says
     wallis          the symmetric design of an affine one
     meeting         blocks become points: each holds those that it meets so often
+    between         the same, from blocks through one point to those through another
     weight          every point several times, and one new point
     completed       a new point on the blocks of each parallel class
     grouped         without one point and its blocks, which become groups

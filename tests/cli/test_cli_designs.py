@@ -184,6 +184,10 @@ def test_guaranteed_error_of_a_symmetric_design_is_exact() -> None:
         ),
         ("wallis ag:q=3", "wallis(ag:q=3)"),
         ("meeting ag:q=3 --meets 0+3", "meeting(ag:q=3,meets=0+3)"),
+        (
+            "between witt:points=22 --pair 4+1 --meets 0",
+            "between(witt:points=22,pair=4+1,meets=0)",
+        ),
         ("weight ag:q=2 --times 3", "weight(ag:q=2,times=3)"),
         ("grouped ag:q=3", "grouped(ag:q=3)"),
         ("complement pg:q=2", "complement(pg:q=2)"),

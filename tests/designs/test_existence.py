@@ -50,6 +50,16 @@ def test_all_subsets_are_a_design_however_many(v: int, k: int, times: int) -> No
         answer.build()
 
 
+def test_higmans_design_and_what_comes_of_it() -> None:
+    """Its residual and derived designs, and complements."""
+    for wanted in ((176, 50, 14), (126, 36, 14), (50, 14, 13), (176, 126, 90)):
+        answer = exists(*wanted)
+        assert isinstance(answer, Exists)
+        assert answer.recipe is not None
+        answer.build()
+    assert explain(exists(176, 50, 14).recipe) == ("between, pair=0+1, meets=0+4\n  witt:points=24")
+
+
 def test_how_often_all_subsets_are_a_design() -> None:
     for v in range(2, 12):
         for k in range(2, v + 1):

@@ -34,6 +34,7 @@ NAMES = [
     "completed(ag:q=3,dim=2,flats=1)",
     "class-unions(ag:q=5,dim=2,flats=1,other=(complete:points=5,size=2))",
     "meeting(dual(net:order=6,classes=3),meets=1)",
+    "between(witt:points=22,pair=4+1,meets=0)",
     "restriction(pg:q=3,dim=2,flats=1,kept=0+5+7+12)",
 ]
 
@@ -136,6 +137,12 @@ def test_one_reading_of_every_name() -> None:
         ("wallis(pg:q=3)", "needs a design with parallel classes"),
         ("class-unions(ag:q=3,other=pg:q=2)", "3 blocks in a class, and a design on 7 points"),
         ("meeting(pg:q=2,meets=-1)", "meets=-1; expected 0 or more"),
+        ("between(pg:q=2,pair=0+1,meets=-1)", "meets=-1; expected 0 or more"),
+        ("between(pg:q=2,pair=0+0,meets=1)", "pair=0\\+0; expected two points"),
+        ("between(pg:q=2,pair=0+7,meets=1)", "pair=0\\+7; expected two points, each from 0 to 6"),
+        ("between(pg:q=2,pair=0+1+2,meets=1)", "expected two points"),
+        ("between(pg:q=2,pair=1,meets=1)", "pair=1; expected two points"),
+        ("between(pg:q=2,meets=1)", "between needs pair"),
         ("mirror(pg:q=2)", "no family is called 'mirror'"),
         ("dual(" * 65 + "pg:q=2" + ")" * 65, "nested too deeply"),
     ],
@@ -223,3 +230,48 @@ def test_unions_of_lines_of_an_affine_plane() -> None:
     lines = multiset(build(parse_spec("ag:q=7")))
     for block in list(multiset(design))[:10]:
         assert sum(line <= block for line in lines) == 3
+
+
+def test_higmans_design_from_octads_of_the_lexicode() -> None:
+    """The words of 24 bits of which each in turn is the least at distance 8 from those before.
+
+    Twelve of them generate Golay's code: octads that share no code with the residue code's.
+    """
+    generators: list[int] = []
+    code = {0}
+    for word in (sum(1 << i for i in bits) for w in (8,) for bits in combinations(range(24), w)):
+        if len(generators) < 12 and all((word ^ c).bit_count() >= 8 for c in code):
+            generators.append(word)
+            code |= {word ^ c for c in code}
+    octads = [word for word in code if word.bit_count() == 8]
+    assert (len(code), len(octads)) == (4096, 759)
+    first = [o for o in octads if o & 1 and not o & 2]
+    second = [o for o in octads if o & 2 and not o & 1]
+    blocks = [
+        frozenset(i for i, a in enumerate(first) if (a & b).bit_count() in (0, 4)) for b in second
+    ]
+    by_hand = BlockDesign.from_blocks(blocks)
+    made = build(parse_spec("between(witt:points=24,pair=5+17,meets=0+4)"))
+    for design in (by_hand, made):
+        sets = [frozenset(block) for block in design.blocks()]
+        assert {len(block) for block in sets} == {50}
+        assert {len(a & b) for a, b in combinations(sets, 2)} == {14}
+        assert len(sets) == design.v == 176
+
+
+def test_its_group_is_that_of_higman_and_sims() -> None:
+    """Of order 44 352 000, on each two points alike (Higman 1969)."""
+    pytest.importorskip("pynauty")
+    from gcdesign.designs.symmetry import automorphism_group
+
+    group = automorphism_group(build(parse_spec("between(witt:points=24,pair=0+1,meets=0+4)")))
+    assert group.order == 44_352_000
+    assert group.point_transitive
+    assert group.block_transitive
+
+
+def test_a_biplane_between_two_points() -> None:
+    design = build(parse_spec("between(witt:points=22,pair=0+1,meets=0)"))
+    blocks = [set(block) for block in design.blocks()]
+    assert {len(a & b) for a, b in combinations(blocks, 2)} == {2}
+    assert (design.v, len(blocks)) == (16, 16)
