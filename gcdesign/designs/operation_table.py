@@ -13,6 +13,7 @@ from math import comb
 
 from gcdesign.designs import classes, joining, operations, weighting
 from gcdesign.designs.design import BlockDesign, Size
+from gcdesign.designs.planes.derivation import derivation
 from gcdesign.designs.values import DESIGN, LIST, Parameter, ParameterValue
 from gcdesign.errors import InputError
 
@@ -218,6 +219,13 @@ _DECLARED = (
         classes.between,
         _between,
         (Parameter("pair", "the two points, such as 0+1", kind=LIST), MEETS),
+    ),
+    Operation(
+        "derivation",
+        "lines of a plane that meet one in a derivation set become Baer subplanes",
+        derivation,
+        _same,
+        (BLOCK, Parameter("slopes", "the points of the set, such as 0+1+3+77", kind=LIST)),
     ),
 )
 

@@ -188,6 +188,7 @@ def test_guaranteed_error_of_a_symmetric_design_is_exact() -> None:
             "between witt:points=22 --pair 4+1 --meets 0",
             "between(witt:points=22,pair=4+1,meets=0)",
         ),
+        ("derivation pg:q=4 --slopes 0+1+4", "derivation(pg:q=4,block=0,slopes=0+1+4)"),
         ("weight ag:q=2 --times 3", "weight(ag:q=2,times=3)"),
         ("grouped ag:q=3", "grouped(ag:q=3)"),
         ("complement pg:q=2", "complement(pg:q=2)"),

