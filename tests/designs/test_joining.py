@@ -246,7 +246,7 @@ def test_unions_of_lines_of_an_affine_plane() -> None:
 
 def test_higmans_design_from_octads_of_the_icosahedron() -> None:
     """[I, J − A] generates Golay's code, A being the adjacency matrix of the icosahedron."""
-    apart = 1 - nx.to_numpy_array(nx.icosahedral_graph(), dtype=int)
+    apart = 1 - nx.to_numpy_array(nx.icosahedral_graph(), dtype=np.dtype(int))
     rows = np.hstack([np.eye(12, dtype=int), apart])
     words = (np.array(list(product((0, 1), repeat=12))) @ rows) % 2
     code = {int("".join(map(str, word)), 2) for word in words.tolist()}
