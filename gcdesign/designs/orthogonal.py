@@ -80,12 +80,7 @@ def ask(runs: int, columns: int, levels: int, *, strength: int = 2) -> Orthogona
     >>> ask(72, 7, 6).status
     'unknown'
     """
-    check(columns, levels, strength)
-    if runs < 1:
-        raise InputError(f"{runs} runs; expected 1 or more")
-    wanted = Shape(runs, columns, levels, strength)
-    if runs * columns > MAX_ENTRIES:
-        raise LimitError(f"{runs} × {columns} entries; the limit is {MAX_ENTRIES}")
+    wanted = _asked(runs, columns, levels, strength)
     least = next(least_runs(columns, levels, strength))
     plan = orthogonal_plan(wanted)
     if plan is not None:
@@ -115,6 +110,16 @@ def ask_for_fewest(columns: int, levels: int, *, strength: int = 2) -> Orthogona
             f"limit of {MAX_ENTRIES} entries can be made here: take fewer"
         )
     return OrthogonalAnswer(plan.shape, "exists", METHODS[plan.method], least, None, plan)
+
+
+def _asked(runs: int, columns: int, levels: int, strength: int) -> Shape:
+    """Return the parameters, once they make a question that is not too large."""
+    check(columns, levels, strength)
+    if runs < 1:
+        raise InputError(f"{runs} runs; expected 1 or more")
+    if runs * columns > MAX_ENTRIES:
+        raise LimitError(f"{runs} × {columns} entries; the limit is {MAX_ENTRIES}")
+    return Shape(runs, columns, levels, strength)
 
 
 def check(columns: int, levels: int, strength: int) -> None:
@@ -205,10 +210,11 @@ def orthogonal_array(runs: int, columns: int, levels: int, *, strength: int = 2)
     >>> array_index(orthogonal_array(54, 4, 3), levels=3, strength=2)
     6
     """
-    answer = ask(runs, columns, levels, strength=strength)
-    if answer.plan is None:
-        raise InputError(f"{runs} runs, {columns} columns, {levels} levels: {answer.reason}")
-    return carry_out(answer.plan)
+    plan = orthogonal_plan(_asked(runs, columns, levels, strength))
+    if plan is None:
+        reason = ask(runs, columns, levels, strength=strength).reason
+        raise InputError(f"{runs} runs, {columns} columns, {levels} levels: {reason}")
+    return carry_out(plan)
 
 
 def carry_out(plan: Plan) -> Array:
