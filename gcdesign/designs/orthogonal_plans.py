@@ -70,9 +70,17 @@ def orthogonal_plan(wanted: Shape) -> Plan | None:
     >>> print(orthogonal_plan(Shape(108, 4, 6, 2)))
     OA(108,4,6,2) by product of OA(12,4,2,2) by Hadamard, OA(9,4,3,2) by Latin squares
     """
-    if wanted.strength == 1 or refuted(wanted):
-        return None
-    return next(_plans(wanted), None) or _together(wanted)
+    return None if refuted(wanted) else exact_plan(wanted) or _together(wanted)
+
+
+@lru_cache(maxsize=1 << 16)
+def exact_plan(wanted: Shape) -> Plan | None:
+    """Return a plan that does not begin by putting rows together, or None.
+
+    Parts of a fold, of a product and of an array of more strength need no other: rows may as well
+    be put together at the end.
+    """
+    return None if refuted(wanted) else next(_plans(wanted), None)
 
 
 def smallest_plan(
@@ -92,7 +100,8 @@ def smallest_plan(
     least = next(candidates)
     runs = least
     while runs * columns <= entries and runs <= MOST_INDEX * levels**strength:
-        plan = orthogonal_plan(Shape(runs, columns, levels, strength))
+        # No smaller array has a plan, so this one is not put together from rows of smaller ones.
+        plan = exact_plan(Shape(runs, columns, levels, strength))
         if plan is not None:
             return least, plan
         runs = next(candidates)
@@ -110,14 +119,14 @@ def _plans(w: Shape) -> Iterator[Plan]:
             yield Plan(w, "Hadamard")
     yield from _linear(w)
     if w.levels == 2 and w.strength % 2 and w.strength > 2:
-        part = orthogonal_plan(Shape(w.runs // 2, w.columns - 1, 2, w.strength - 1))
+        part = exact_plan(Shape(w.runs // 2, w.columns - 1, 2, w.strength - 1))
         if part is not None:
             yield Plan(w, "fold", (part,))
     if w.strength == 2 and scheme_exists(w.runs // w.levels, w.levels):
         yield from _differences(w)
     yield from _products(w)
     if w.strength < w.columns and w.runs % w.levels ** (w.strength + 1) == 0:
-        stronger = orthogonal_plan(Shape(*w[:3], w.strength + 1))
+        stronger = exact_plan(Shape(*w[:3], w.strength + 1))
         if stronger is not None:
             yield stronger
 
@@ -161,7 +170,7 @@ def _products(w: Shape) -> Iterator[Plan]:
                 shapes = [Shape(first * a**w.strength, w.columns, a, w.strength)]
                 rest = w.lambda_ // first
                 shapes.append(Shape(rest * b**w.strength, w.columns, b, w.strength))
-                parts = [plan for shape in shapes if (plan := orthogonal_plan(shape)) is not None]
+                parts = [plan for shape in shapes if (plan := exact_plan(shape)) is not None]
                 if len(parts) == 2:
                     yield Plan(w, "product", tuple(parts))
 
@@ -172,7 +181,7 @@ def _together(w: Shape) -> Plan | None:
     sizes = range(w.lambda_ - 1, 0, -1) if w.lambda_ <= MOST_PARTS else divisors(w.lambda_)[-2::-1]
     for index in sizes:
         shape = Shape(index * tuples, *w[1:])
-        one = None if refuted(shape) else next(_plans(shape), None)
+        one = exact_plan(shape)
         if one is None:
             continue
         if w.lambda_ > MOST_PARTS:

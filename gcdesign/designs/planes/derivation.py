@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 from gcdesign.designs.design import BlockDesign, Provenance
 from gcdesign.errors import InputError, LimitError
 
-__all__ = ["Incidences", "derivation", "derivation_sets"]
+__all__ = ["derivation", "derivation_sets"]
 
 MAX_ORDER = 121
 """Largest order of a plane that is derived: a table has a number for each two points."""
