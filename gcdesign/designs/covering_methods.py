@@ -30,6 +30,9 @@ MOST_ORDERS = 60
 MAX_TRIED = 200_000_000
 """How much the greedy method looks at, over all orders: tuples times rows."""
 
+PER_COLUMN = 30_000
+"""What a column of a row takes the greedy method beside its tuples, in tuples."""
+
 MAX_ENTRIES = 50_000_000
 """Largest number of entries of an array that is built."""
 
@@ -241,7 +244,8 @@ def _greedy(levels: tuple[int, ...], strength: int) -> Array:
     everything = _all_open(np.repeat(np.arange(len(levels)), levels), strength)
     draws = Draws(0)
     best = _rows_of_density(everything.copy(), levels, starts, None)
-    for _ in range(min(MOST_ORDERS, MAX_TRIED // (everything.size * len(best)))):
+    row = everything.size + PER_COLUMN * len(levels)
+    for _ in range(min(MOST_ORDERS, MAX_TRIED // (row * len(best)))):
         rows = _rows_of_density(everything.copy(), levels, starts, draws)
         best = min(best, rows, key=len)
     return best
