@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any, Literal, cast
 import click
 
 from gcdesign.cli.options import (
+    FILE,
     count_or_all,
     design_argument,
     executor_option,
@@ -79,7 +80,7 @@ LIMIT_REACHED = 3
 @seed_option
 @click.option(
     "--certificate",
-    type=click.Path(dir_okay=False, path_type=Path),
+    type=FILE,
     metavar="FILE",
     help="Write the proofs to FILE, for gcdesign verify.",
 )

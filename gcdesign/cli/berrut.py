@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 import click
 
 from gcdesign.cli.options import (
+    FILE,
     force_option,
     json_option,
     output_option,
@@ -106,7 +107,7 @@ def command() -> None:
     name="encode",
     see_also=("berrut decode", "berrut bound"),
 )
-@click.argument("data", type=click.Path(dir_okay=False, path_type=Path), metavar="DATA")
+@click.argument("data", type=FILE, metavar="DATA")
 @code_options
 @output_option("what the workers get (.npz, .npy or .csv)", dash=False)
 @force_option

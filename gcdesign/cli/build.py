@@ -181,10 +181,8 @@ def _named_callback(name: str) -> Any:
     subcommand_metavar="FAMILY [OPTIONS]",
     files=FILES,
     see_also=("families", "design", "transform", "info", "attack"),
-    invoke_without_command=True,
 )
-@click.pass_context
-def command(ctx: click.Context) -> None:
+def command() -> None:
     r"""Build a design of a family, or of a name in place, and write it to a file.
 
     \b
@@ -194,6 +192,3 @@ def command(ctx: click.Context) -> None:
       gcdesign build ag --q 3 --dim 3 --flats 1 -o lines.json
       gcdesign build pg --q 4 -o - | gcdesign attack - --eta 6
     """
-    if ctx.invoked_subcommand is None:
-        click.echo(ctx.get_help(), err=True)
-        ctx.exit(2)

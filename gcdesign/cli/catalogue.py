@@ -123,6 +123,7 @@ def command(
     if as_csv and as_json:
         raise InputError("--csv and --json both want standard output; use one of them")
     if output is not None and str(output) != "-":
+        _refuse_suffix(output, as_json=as_json)
         refuse_target(output, force=force)
     answers = [
         answer
@@ -137,6 +138,18 @@ def command(
         return
     text = _json(rows, stragglers) if as_json else _csv(rows)
     write_output(output or Path("-"), text.encode(), force=force)
+
+
+def _refuse_suffix(output: Path, *, as_json: bool) -> None:
+    """Refuse a name that says another format than the one that is written."""
+    from gcdesign.errors import InputError
+
+    if as_json and output.suffix.lower() == ".csv":
+        raise InputError(
+            f"{output}: with --json the table is JSON; leave --json out, or name it so"
+        )
+    if not as_json and output.suffix.lower() == ".json":
+        raise InputError(f"{output}: the table is CSV; add --json, or name it .csv")
 
 
 def entry(answer: Answer, stragglers: int) -> dict[str, Any]:

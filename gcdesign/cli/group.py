@@ -65,15 +65,15 @@ def command(
 
 def describe(source: Source, group: AutomorphismGroup) -> dict[str, Any]:
     """Return the JSON document of a group, without dualities."""
-    from gcdesign.cli.output import design_json
+    from gcdesign.cli.output import all_digits, design_json
 
     return {
         "schema": "gcdesign.group/1",
         "label": source.code.label,
         "file": source.file,
         "design": design_json(source.design),
-        "order": str(group.order),
-        "block_swaps": str(group.block_swaps),
+        "order": all_digits(group.order),
+        "block_swaps": all_digits(group.block_swaps),
         "point_generators": group.points.tolist(),
         "block_generators": group.blocks.tolist(),
         "point_orbits": _orbits(group.point_orbits),
@@ -109,18 +109,18 @@ def dualities(design: BlockDesign) -> dict[str, Any]:
 
 
 def _print(source: Source, document: dict[str, Any]) -> None:
-    from gcdesign.cli.output import parameters_text
+    from gcdesign.cli.output import parameters_text, some_digits
     from gcdesign.designs.tools.ranks import factored
 
-    order = int(document["order"])
-    factors = f" = {factored(order)}" if 1 < order < 10**15 else ""
+    order = document["order"]
+    small = order != "1" and len(order) <= 15
+    told = f"{order} = {factored(int(order))}" if small else some_digits(order)
     click.echo(click.style(document["label"], bold=True) + f"  ({source.origin})")
     click.echo(f"  as a design  {parameters_text(source.design)}")
-    click.echo(
-        f"  group        order {order}{factors}, {len(document['point_generators'])} generators"
-    )
+    click.echo(f"  group        order {told}, {len(document['point_generators'])} generators")
     if document["block_swaps"] != "1":
-        click.echo(f"  copies       {document['block_swaps']} permutations of equal blocks besides")
+        swaps = some_digits(document["block_swaps"])
+        click.echo(f"  copies       {swaps} permutations of equal blocks besides")
     for name in ("point", "block"):
         click.echo(f"  {name}s       {_orbits_text(document[f'{name}_orbits'])}")
     duality = document["duality"]

@@ -42,10 +42,8 @@ class Questions(PageGroup):
     name="ldgm",
     subcommand_metavar="QUESTION [OPTIONS]",
     see_also=("build", "simulate"),
-    invoke_without_command=True,
 )
-@click.pass_context
-def command(ctx: click.Context) -> None:
+def command() -> None:
     r"""Ask about LDGM codes: random graphs whose workers send sums of parts.
 
     Degrees are shares of nodes unless --edge is given. The graphs are built
@@ -58,6 +56,3 @@ def command(ctx: click.Context) -> None:
       gcdesign ldgm simulate --variable-degree 3 --generator-degrees 0.5x+0.5x^2 --mu 2
       gcdesign ldgm gain
     """
-    if ctx.invoked_subcommand is None:
-        click.echo(ctx.get_help(), err=True)
-        ctx.exit(2)

@@ -28,6 +28,7 @@ GROUPS = {
         "resolve": "Put the blocks into parallel classes, or prove that it is impossible.",
         "sets": "Find largest arcs, smallest transversals and blocking sets.",
         "extend": "Extend a design by a point, or complete it to a symmetric design.",
+        "array": "Make an orthogonal or covering array, and bound its size.",
         "draw": "Draw a design: incidence matrix or bipartite graph.",
         "export": "Write a design, or its integer program, in another format.",
     },

@@ -90,6 +90,18 @@ def design_names(
     return names or [CompletionItem(incomplete, type="file")]
 
 
+class NamedPath(click.Path):
+    """A path whose name is not blank: pathlib would take an empty one for this directory."""
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
+        """Refuse a blank name, then convert."""
+        if not str(value).strip():
+            self.fail(f"{str(value)!r}; expected the name of a {self.name}", param, ctx)
+        return super().convert(value, param, ctx)
+
+
+FILE = NamedPath(dir_okay=False, path_type=Path)
+
 design_argument = click.argument(
     "design", required=False, metavar="[DESIGN]", shell_complete=design_names
 )
@@ -180,7 +192,7 @@ dask_option = click.option(
 )
 resume_option = click.option(
     "--resume",
-    type=click.Path(dir_okay=False, path_type=Path),
+    type=FILE,
     metavar="FILE",
     help="Keep a journal of what is proved in FILE, and go on from what it holds.",
 )
@@ -202,7 +214,7 @@ def output_option(what: str, *, dash: bool = True) -> Callable[[Decorated], Deco
     return click.option(
         "-o",
         "--output",
-        type=click.Path(dir_okay=False, path_type=Path, allow_dash=True),
+        type=NamedPath(dir_okay=False, path_type=Path, allow_dash=True),
         metavar="FILE",
         help=f"Where to write {what}{'; - for standard output' if dash else ''}.",
     )

@@ -173,6 +173,33 @@ def number(value: int | float | Fraction) -> str:
     return str(value)
 
 
+def all_digits(value: int) -> str:
+    """Return a whole number in digits, however many they are.
+
+    Examples
+    --------
+    >>> len(all_digits(10**5000))
+    5001
+    """
+    limit = sys.get_int_max_str_digits()  # meant for numbers that others send
+    sys.set_int_max_str_digits(0)
+    try:
+        return str(value)
+    finally:
+        sys.set_int_max_str_digits(limit)
+
+
+def some_digits(digits: str) -> str:
+    """Return a number's digits for reading: not more than a line of them.
+
+    Examples
+    --------
+    >>> some_digits("31"), some_digits("1" + 99 * "0")
+    ('31', '1000000000…0000000000 (100 digits)')
+    """
+    return digits if len(digits) <= 60 else f"{digits[:10]}…{digits[-10:]} ({len(digits)} digits)"
+
+
 def numbers(values: Sequence[int]) -> str:
     """Return whole numbers with runs shortened.
 

@@ -156,6 +156,13 @@ class PageGroup(Paged, click.Group):
             }
         }
 
+    def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
+        """Parse the arguments; where there are none, show the page."""
+        if not (args or self.invoke_without_command or ctx.resilient_parsing):
+            click.echo(ctx.get_help(), err=True)
+            ctx.exit(2)
+        return super().parse_args(ctx, args)
+
     def resolve_command(
         self, ctx: click.Context, args: list[str]
     ) -> tuple[str | None, click.Command | None, list[str]]:

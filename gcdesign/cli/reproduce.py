@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from gcdesign.cli.options import (
+    NamedPath,
     force_option,
     json_option,
     quiet_option,
@@ -44,7 +45,7 @@ PAGE_WIDTH = 96
 )
 @click.option(
     "--folder",
-    type=click.Path(file_okay=False, path_type=Path),
+    type=NamedPath(file_okay=False, path_type=Path),
     default=Path(),
     metavar="FOLDER",
     help="Where picture and CSV file go (default: here).",

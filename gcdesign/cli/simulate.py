@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import time
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
 
 from gcdesign.cli.options import (
+    FILE,
     dask_option,
     executor_option,
     force_option,
@@ -67,7 +67,7 @@ if TYPE_CHECKING:
 @seed_option
 @click.option(
     "--checkpoint",
-    type=click.Path(dir_okay=False, path_type=Path),
+    type=FILE,
     metavar="FILE",
     help="Keep the state of a run in FILE (.npz), and go on from what it holds.",
 )

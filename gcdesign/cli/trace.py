@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from gcdesign.cli.options import (
+    FILE,
     force_option,
     json_option,
     output_option,
@@ -24,9 +25,7 @@ if TYPE_CHECKING:
     from gcdesign.training.traces.fitting import LawFit, TraceFit
     from gcdesign.training.traces.trace import Trace
 
-trace_argument = click.argument(
-    "file", type=click.Path(dir_okay=False, path_type=Path), metavar="FILE"
-)
+trace_argument = click.argument("file", type=FILE, metavar="FILE")
 
 
 @click.group(

@@ -12,6 +12,7 @@ import click
 
 from gcdesign.cli.one_voice import OneVoice
 from gcdesign.cli.options import (
+    FILE,
     force_option,
     json_option,
     output_option,
@@ -92,7 +93,7 @@ real_options = (
 @together(*real_options)
 @click.option(
     "--checkpoint",
-    type=click.Path(dir_okay=False, path_type=Path),
+    type=FILE,
     metavar="FILE",
     help="Keep the state of the run in FILE (.npz), and go on from what it holds.",
 )
@@ -108,7 +109,7 @@ real_options = (
 @output_option("the run (.csv, .json, .png, .svg, .pdf, or .npz for the model)", dash=False)
 @click.option(
     "--trace",
-    type=click.Path(dir_okay=False, path_type=Path),
+    type=FILE,
     metavar="FILE",
     help="Write how long each worker took in each step (.csv or .npz).",
 )

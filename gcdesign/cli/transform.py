@@ -20,9 +20,11 @@ if TYPE_CHECKING:
     from gcdesign.designs.values import ParameterValue
 
 NAMES = (
+    "between",
     "class-unions",
     "complement",
     "completed",
+    "derivation",
     "derived",
     "dual",
     "fill",
@@ -49,7 +51,12 @@ NAMES = (
 )
 @click.argument("operation", type=click.Choice(NAMES), metavar="OPERATION")
 @design_argument
-@click.option("--block", type=int, metavar="N", help="Block for residual and derived (default 0).")
+@click.option(
+    "--block",
+    type=int,
+    metavar="N",
+    help="Block for residual, derived and derivation (default 0).",
+)
 @click.option(
     "--point", type=int, metavar="N", help="Point for point-derived, … and grouped (default 0)."
 )
@@ -58,7 +65,11 @@ NAMES = (
 )
 @click.option("--other", metavar="DESIGN", help="Second design for union, fill and class-unions.")
 @click.option("--kept", metavar="LIST", help="Points that stay, for restriction: 0+1+3.")
-@click.option("--meets", metavar="LIST", help="Numbers of common points, for meeting: 0+6.")
+@click.option(
+    "--meets", metavar="LIST", help="Numbers of common points, for meeting and between: 0+6."
+)
+@click.option("--pair", metavar="LIST", help="The two points, for between: 0+1.")
+@click.option("--slopes", metavar="LIST", help="Derivation set, for derivation: 0+1+3+77.")
 @output_option("the new design")
 @force_option
 @json_option
@@ -89,6 +100,8 @@ def command(
     class-unions    unite blocks of each parallel class as another design says
     wallis          the symmetric design of an affine one
     meeting         blocks become points: each holds those that it meets so often
+    between         the same, from blocks through one point to those through another
+    derivation      a plane of square order: Baer subplanes become lines
     weight          every point several times, and one new point
     completed       a new point on the blocks of each parallel class
     grouped         without one point and its blocks, which become groups

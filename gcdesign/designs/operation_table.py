@@ -13,11 +13,13 @@ from math import comb
 
 from gcdesign.designs import classes, joining, operations, weighting
 from gcdesign.designs.design import BlockDesign, Size
+from gcdesign.designs.planes.derivation import derivation
 from gcdesign.designs.values import DESIGN, LIST, Parameter, ParameterValue
 from gcdesign.errors import InputError
 
 BLOCK = Parameter("block", "number of the block (default 0)", optional=True)
 POINT = Parameter("point", "number of the point (default 0)", optional=True)
+MEETS = Parameter("meets", "numbers of points in which they meet", kind=LIST)
 OTHER = Parameter("other", "a second design, a name in place", kind=DESIGN)
 
 
@@ -116,6 +118,10 @@ def _meeting(size: Size, meets: object) -> Size:
     return Size(size.b, size.b, size.b * size.b)
 
 
+def _between(size: Size, pair: object, meets: object) -> Size:
+    return Size(size.b, size.b, size.incidences)  # the table itself is judged when it is made
+
+
 _DECLARED = (
     Operation("dual", "points and blocks change places", operations.dual, _dual),
     Operation(
@@ -205,7 +211,21 @@ _DECLARED = (
         "blocks become points: a block holds those that it meets in given numbers",
         classes.meeting,
         _meeting,
-        (Parameter("meets", "numbers of points in which they meet", kind=LIST),),
+        (MEETS,),
+    ),
+    Operation(
+        "between",
+        "blocks through one point only and through another only, by how they meet",
+        classes.between,
+        _between,
+        (Parameter("pair", "the two points, such as 0+1", kind=LIST), MEETS),
+    ),
+    Operation(
+        "derivation",
+        "lines of a plane that meet one in a derivation set become Baer subplanes",
+        derivation,
+        _same,
+        (BLOCK, Parameter("slopes", "the points of the set, such as 0+1+3+77", kind=LIST)),
     ),
 )
 

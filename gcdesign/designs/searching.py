@@ -140,7 +140,7 @@ def search(
     deadline = begin + seconds
     attempt, number = None, first
     for attempt, run in attempts(v, k, lambda_, seed=seed, first=first):
-        if monotonic() > deadline or stopped():
+        if monotonic() >= deadline or stopped():
             break
         if report is not None:
             report(attempt)
@@ -159,8 +159,8 @@ def check(v: int, k: int, lambda_: int, *, seconds: float, first: int) -> None:
         raise InputError(f"v={v}, k={k}, λ={lambda_}; r = λ(v−1)/(k−1) or b = vr/k is not whole")
     if v > MAX_POINTS:
         raise LimitError(f"v={v}; a search takes on at most {MAX_POINTS} points")
-    if not seconds > 0:
-        raise InputError(f"a time limit of {seconds} s; expected more than 0")
+    if not seconds >= 0:
+        raise InputError(f"a time limit of {seconds} s; expected 0 or more")
     if first < 0:
         raise InputError(f"first attempt {first}; expected 0 or more")
 

@@ -7,7 +7,11 @@ from collections.abc import Callable
 from pathlib import Path
 from subprocess import CompletedProcess
 
+import click
 import pytest
+
+from gcdesign.cli.main import cli
+from gcdesign.cli.manual import pages
 
 Run = Callable[..., CompletedProcess[str]]
 
@@ -293,7 +297,29 @@ def test_output_into_a_directory_without_access(run: Run, folder: Path, command:
     assert sorted(locked.iterdir()) == before
 
 
-@pytest.mark.parametrize("arguments", [(), ("build",)])
+def files_asked() -> list[tuple[str, str]]:
+    """Return every command and each of its options and arguments that name a file or a folder."""
+    found = []
+    for words, command in pages(cli):
+        for parameter in command.params:
+            if isinstance(parameter.type, click.Path):
+                found.append((" ".join(words), parameter.opts[0]))
+    return found
+
+
+@pytest.mark.parametrize("blank", ["", " "])
+def test_a_name_that_is_blank_is_none(run: Run, folder: Path, blank: str) -> None:
+    asked = files_asked()
+    assert len(asked) > 25
+    for command, option in asked:
+        named = [option, blank] if option.startswith("-") else [blank]
+        assert_refused(run(*command.split(), *named), f"{blank!r}; expected the name of a ")
+    assert not list(folder.iterdir())
+
+
+@pytest.mark.parametrize(
+    "arguments", [(), ("build",), ("array",), ("trace",), ("berrut",), ("ldgm",)]
+)
 def test_a_bare_command_shows_its_help(run: Run, arguments: tuple[str, ...]) -> None:
     answer = run(*arguments)
     assert (answer.returncode, answer.stdout) == (2, "")

@@ -17,6 +17,9 @@ Document = Callable[[CompletedProcess[str]], dict[str, Any]]
 
 FOLDER = Path(__file__).parents[2] / "docs" / "schemas"
 OUTPUTS = (
+    "array",
+    "array-covering",
+    "array-orthogonal",
     "attack",
     "berrut-bound",
     "berrut-curve",
@@ -172,6 +175,8 @@ FREE = {
 """Objects whose keys are the user's or the family's own."""
 
 EXAMPLES = {
+    "array-covering": "array covering --levels 3,2,2 --json",
+    "array-orthogonal": "array orthogonal --factors 3 --levels 2 --json",
     "build": "build pg --q 2 --json",
     "families": "families pg --json",
     "info": "info pg:q=2 --json",

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable
+from math import ceil, lgamma, log
 from pathlib import Path
 from subprocess import CompletedProcess
 from typing import Any
@@ -42,6 +43,17 @@ def test_repeated_blocks_have_no_say_in_the_order(
     assert found["block_orbits"] == [[0, 1, 2, 3]]
     page = run("group", "twice.blocks", "--duality").stdout
     assert "4 permutations of equal blocks besides" in page
+
+
+def test_orders_of_any_length(run: Run, document: Document, folder: Path) -> None:
+    """2000 copies of 7 blocks are swapped in 2000!^7 ways: Python does not print that by itself."""
+    line = ("group", "multiple(pg:q=2,times=2000)")
+    digits = document(run(*line, "--json"))["block_swaps"]
+    assert len(digits) == ceil(7 * lgamma(2001) / log(10))
+    assert len(digits) - len(digits.rstrip("0")) == 7 * sum(2000 // 5**i for i in range(1, 5))
+    page = run(*line).stdout
+    assert f"({len(digits)} digits) permutations of equal blocks besides" in page
+    assert max(map(len, page.splitlines())) < 120
 
 
 def test_orbits_of_many(run: Run) -> None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import csv
 from itertools import combinations
-from math import isqrt
+from math import comb, isqrt
 from pathlib import Path
 
 import numpy as np
@@ -33,6 +33,50 @@ def test_every_recipe_of_the_table_gives_its_design() -> None:
         if isinstance(answer := exists(*p), Exists) and answer.recipe is not None
     ]
     assert len(built) >= 592
+
+
+@pytest.mark.parametrize(
+    ("v", "k", "times"),
+    [(10**6, 2, 1), (10**6, 2, 7), (10**6, 10**6 - 1, 1), (6000, 2, 1), (30, 15, 2)],
+)
+def test_all_subsets_are_a_design_however_many(v: int, k: int, times: int) -> None:
+    answer = exists(v, k, times * comb(v - 2, min(k - 2, v - k)))
+    assert isinstance(answer, Exists)
+    if answer.recipe is None:
+        assert answer.reason.startswith(f"complete: all {k}-subsets of {v} points")
+        assert answer.reason.endswith("too large to be built here")
+        assert (f"each {times} times" in answer.reason) == (times > 1)
+    with pytest.raises(LimitError):
+        answer.build()
+
+
+def test_higmans_design_and_what_comes_of_it() -> None:
+    """Its residual and derived designs, and complements."""
+    for wanted in ((176, 50, 14), (126, 36, 14), (50, 14, 13), (176, 126, 90)):
+        answer = exists(*wanted)
+        assert isinstance(answer, Exists)
+        assert answer.recipe is not None
+        answer.build()
+        assert "between, pair=0+1, meets=0+4\n" in explain(answer.recipe)
+
+
+def test_how_often_all_subsets_are_a_design() -> None:
+    for v in range(2, 12):
+        for k in range(2, v + 1):
+            every = sum({0, 1} <= set(block) for block in combinations(range(v), k))
+            times = [Bibd(v, k, lambda_).times_complete for lambda_ in range(1, 2 * every + 2)]
+            assert [i + 1 for i, n in enumerate(times) if n] == [
+                every,
+                2 * every,
+                *[3] * (every < 2),
+            ]
+
+
+def test_a_large_lambda_takes_no_time() -> None:
+    """Divisors are looked for, not all smaller numbers: 10^12 of these would take days."""
+    assert exists(45, 9, 6 * 10**11).status == "exists"
+    with pytest.raises(LimitError, match="1000000000001; the limit is 1000000000000"):
+        exists(7, 3, 10**12 + 1)
 
 
 def test_nothing_of_the_table_is_refuted_wrongly() -> None:

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections import Counter
-from itertools import combinations
+from itertools import combinations, product
 from math import comb
 
+import networkx as nx
 import numpy as np
 import pytest
 
@@ -34,6 +35,8 @@ NAMES = [
     "completed(ag:q=3,dim=2,flats=1)",
     "class-unions(ag:q=5,dim=2,flats=1,other=(complete:points=5,size=2))",
     "meeting(dual(net:order=6,classes=3),meets=1)",
+    "between(witt:points=22,pair=4+1,meets=0)",
+    "derivation(pg:q=4,dim=2,flats=1,block=0,slopes=0+1+4)",
     "restriction(pg:q=3,dim=2,flats=1,kept=0+5+7+12)",
 ]
 
@@ -136,6 +139,22 @@ def test_one_reading_of_every_name() -> None:
         ("wallis(pg:q=3)", "needs a design with parallel classes"),
         ("class-unions(ag:q=3,other=pg:q=2)", "3 blocks in a class, and a design on 7 points"),
         ("meeting(pg:q=2,meets=-1)", "meets=-1; expected 0 or more"),
+        ("between(pg:q=2,pair=0+1,meets=-1)", "meets=-1; expected 0 or more"),
+        ("between(pg:q=2,pair=0+0,meets=1)", "pair=0\\+0; expected two points"),
+        ("between(pg:q=2,pair=0+7,meets=1)", "pair=0\\+7; expected two points, each from 0 to 6"),
+        ("between(pg:q=2,pair=0+1+2,meets=1)", "expected two points"),
+        ("between(pg:q=2,pair=1,meets=1)", "pair=1; expected two points"),
+        ("between(pg:q=2,meets=1)", "between needs pair"),
+        ("derivation(pg:q=3,slopes=0+1)", "v=13, b=13; expected a projective plane of square"),
+        ("derivation(ag:q=4,slopes=0+1+2)", "v=16, b=20; expected a projective plane"),
+        ("derivation(uncoded:workers=9,slopes=0+1+2)", "expected a projective plane"),
+        ("derivation(union(pg:q=4,other=pg:q=4),slopes=0+1+4)", "b=42; expected"),
+        ("derivation(pg:q=4,slopes=0+1)", "slopes=0\\+1; expected 3 points of block 0"),
+        ("derivation(pg:q=4,slopes=0+1+1)", "slopes=0\\+1\\+1; expected 3 points"),
+        ("derivation(pg:q=4,slopes=0+1+2)", "slopes=0\\+1\\+2; expected 3 points"),
+        ("derivation(pg:q=4,block=21,slopes=0+1+4)", "block 21 of 21; expected 0 to 20"),
+        ("derivation(pg:q=9,slopes=0+1+3+9)", "in no Baer subplane with these"),
+        ("derivation(pg:q=4)", "derivation needs slopes"),
         ("mirror(pg:q=2)", "no family is called 'mirror'"),
         ("dual(" * 65 + "pg:q=2" + ")" * 65, "nested too deeply"),
     ],
@@ -223,3 +242,43 @@ def test_unions_of_lines_of_an_affine_plane() -> None:
     lines = multiset(build(parse_spec("ag:q=7")))
     for block in list(multiset(design))[:10]:
         assert sum(line <= block for line in lines) == 3
+
+
+def test_higmans_design_from_octads_of_the_icosahedron() -> None:
+    """[I, J − A] generates Golay's code, A being the adjacency matrix of the icosahedron."""
+    apart = 1 - nx.to_numpy_array(nx.icosahedral_graph(), dtype=np.dtype(int))
+    rows = np.hstack([np.eye(12, dtype=int), apart])
+    words = (np.array(list(product((0, 1), repeat=12))) @ rows) % 2
+    code = {int("".join(map(str, word)), 2) for word in words.tolist()}
+    octads = [word for word in code if word.bit_count() == 8]
+    assert (len(code), len(octads)) == (4096, 759)
+    first = [o for o in octads if o & 1 and not o & 2]
+    second = [o for o in octads if o & 2 and not o & 1]
+    blocks = [
+        frozenset(i for i, a in enumerate(first) if (a & b).bit_count() in (0, 4)) for b in second
+    ]
+    by_hand = BlockDesign.from_blocks(blocks)
+    made = build(parse_spec("between(witt:points=24,pair=5+17,meets=0+4)"))
+    for design in (by_hand, made):
+        sets = [frozenset(block) for block in design.blocks()]
+        assert {len(block) for block in sets} == {50}
+        assert {len(a & b) for a, b in combinations(sets, 2)} == {14}
+        assert len(sets) == design.v == 176
+
+
+def test_its_group_is_that_of_higman_and_sims() -> None:
+    """Of order 44 352 000, on each two points alike (Higman 1969)."""
+    pytest.importorskip("pynauty")
+    from gcdesign.designs.symmetry import automorphism_group
+
+    group = automorphism_group(build(parse_spec("between(witt:points=24,pair=0+1,meets=0+4)")))
+    assert group.order == 44_352_000
+    assert group.point_transitive
+    assert group.block_transitive
+
+
+def test_a_biplane_between_two_points() -> None:
+    design = build(parse_spec("between(witt:points=22,pair=0+1,meets=0)"))
+    blocks = [set(block) for block in design.blocks()]
+    assert {len(a & b) for a, b in combinations(blocks, 2)} == {2}
+    assert (design.v, len(blocks)) == (16, 16)

@@ -13,6 +13,7 @@ from gcdesign.designs.existence.source import Source, sources
 from gcdesign.designs.existence.theorems import theorem
 from gcdesign.designs.operation_table import OPERATIONS
 from gcdesign.designs.registry import parse_spec
+from gcdesign.designs.values import shown_value
 from gcdesign.errors import InputError
 
 
@@ -51,7 +52,7 @@ def exists(v: int, k: int, lambda_: int) -> Answer:
         return Exists(wanted, f"{source.name}: {source.reference}", recipe)
     by_theorem = theorem(wanted)
     if by_theorem:
-        return Exists(wanted, f"{by_theorem}; the construction is not part of gcdesign", None)
+        return Exists(wanted, by_theorem, None)
     names = tuple(source.name for source in sources())
     return Unknown(
         wanted,
@@ -106,7 +107,8 @@ def _lines(recipe: Provenance, depth: int) -> Iterator[str]:
         yield indent + recipe.spec
         return
     designs = OPERATIONS[recipe.family].designs(recipe.values)
-    settings = [f"{name}={value}" for name, value in recipe.parameters if name not in designs]
+    given = [(name, value) for name, value in recipe.parameters if name not in designs]
+    settings = [f"{name}={shown_value(value)}" for name, value in given]
     yield indent + ", ".join([recipe.family, *settings])
     yield from _lines(recipe.source, depth + 1)
     for name in designs:

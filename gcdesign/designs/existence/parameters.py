@@ -11,6 +11,9 @@ from gcdesign.errors import InputError, LimitError
 MAX_V = 1_000_000
 """Largest number of points that a question may have."""
 
+MAX_LAMBDA = 10**12
+"""Largest λ of a question, whose divisors are looked for."""
+
 
 def divisors(n: int) -> list[int]:
     """Return the divisors of n ≥ 1, in increasing order.
@@ -80,6 +83,25 @@ class Bibd(NamedTuple):
         return Bibd(self.v, self.v - self.k, self.b - 2 * self.r + self.lambda_)
 
     @property
+    def times_complete(self) -> int:
+        """How often all k-subsets of the points are such a design; 0 if none is a multiple of them.
+
+        Examples
+        --------
+        >>> Bibd(1000, 2, 7).times_complete, Bibd(6, 3, 4).times_complete
+        (7, 1)
+        >>> Bibd(9, 3, 1).times_complete, Bibd(10**6, 5 * 10**5, 9).times_complete
+        (0, 0)
+        """
+        v, k, lambda_ = self
+        needed = 1  # C(v − 2, k − 2), given up where it is larger than λ
+        for taken in range(min(k - 2, v - k)):
+            needed = needed * (v - 2 - taken) // (taken + 1)
+            if needed > lambda_:
+                return 0
+        return 0 if lambda_ % needed else lambda_ // needed
+
+    @property
     def step(self) -> int:
         """The least λ for which r and b are whole with this v and k; all others are multiples.
 
@@ -105,7 +127,7 @@ def asked(v: int, k: int, lambda_: int) -> Bibd:
     InputError
         If k is not between 2 and v, or λ is not positive.
     LimitError
-        If v is beyond `MAX_V`.
+        If v is beyond `MAX_V`, or λ beyond `MAX_LAMBDA`.
     """
     for name, value, least in (("v", v, 2), ("k", k, 2), ("lambda", lambda_, 1)):
         if value < least:
@@ -114,6 +136,6 @@ def asked(v: int, k: int, lambda_: int) -> Bibd:
         raise InputError(f"k={k}; a block cannot hold more than all v={v} points")
     if v > MAX_V:
         raise LimitError(f"v={v}; the limit is {MAX_V} points: take a smaller one")
-    if lambda_ > MAX_V:
-        raise LimitError(f"lambda={lambda_}; the limit is {MAX_V}: take a smaller one")
+    if lambda_ > MAX_LAMBDA:
+        raise LimitError(f"lambda={lambda_}; the limit is {MAX_LAMBDA}: take a smaller one")
     return Bibd(v, k, lambda_)

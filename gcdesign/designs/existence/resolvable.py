@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from math import comb
 from typing import Literal, NamedTuple
 
-from gcdesign.designs.existence.parameters import Bibd
+from gcdesign.designs.existence.parameters import Bibd, divisors
 from gcdesign.designs.fields import prime_power
 from gcdesign.designs.subspaces import gaussian_binomial
 
@@ -55,8 +54,8 @@ def _failure(wanted: Bibd) -> str:
 
 def _theorem(wanted: Bibd) -> str:
     """Return a theorem that gives a resolvable design, or nothing; multiples inherit it."""
-    for part in (d for d in range(wanted.step, wanted.lambda_ + 1) if wanted.lambda_ % d == 0):
-        reason = _family(wanted.v, wanted.k, part)
+    for times in divisors(wanted.lambda_ // wanted.step):
+        reason = _family(wanted.v, wanted.k, times * wanted.step)
         if reason:
             return reason
     return ""
@@ -67,7 +66,7 @@ def _family(v: int, k: int, lambda_: int) -> str:
         return "each block holds all points"
     if k == 2 and lambda_ == 1:
         return "one-factorisation of the complete graph"
-    if k < 24 and comb(v - 2, k - 2) == lambda_:  # with k ≥ 24 more than any λ that is asked for
+    if Bibd(v, k, lambda_).times_complete == 1:
         return "Baranyai 1975: all subsets of one size"
     if k == 3 and lambda_ == 1 and v % 6 == 3:
         return "Kirkman triple system"

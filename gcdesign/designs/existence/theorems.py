@@ -1,4 +1,4 @@
-"""Designs that are known to exist by a theorem whose construction is not part of gcdesign."""
+"""Designs that are known to exist, but not built here: the construction is not, or too large."""
 
 from __future__ import annotations
 
@@ -26,10 +26,37 @@ SYMMETRIC: dict[Bibd, str] = {
 """Symmetric designs that a publication gives; residual and derived designs come with them."""
 
 
+MOST = max(*OPEN_NINE, *(known.lambda_ for known in SYMMETRIC))
+"""Largest λ of a design that is given by itself, not as a multiple."""
+
+
 def theorem(wanted: Bibd) -> str:
-    """Return the theorem that gives a design with admissible parameters, or nothing.
+    """Return why there is a design with admissible parameters that has no recipe, or nothing.
 
     What no design can have is refuted before; a theorem is only asked for the rest.
+
+    Examples
+    --------
+    >>> theorem(Bibd(46, 6, 3)).partition(";")[0]
+    'Hanani 1975: for k = 6 and λ ≥ 2 the necessary conditions suffice, but for (21,6,2)'
+    >>> theorem(Bibd(51, 6, 1))
+    ''
+    >>> theorem(Bibd(10**6, 2, 1))
+    'complete: all 2-subsets of 1000000 points; too large to be built here'
+    """
+    times = wanted.times_complete
+    if times:
+        each = f", each {times} times" if times > 1 else ""
+        return (
+            f"complete: all {wanted.k}-subsets of {wanted.v} points{each}; too large to be built "
+            "here"
+        )
+    found = _published(wanted)
+    return f"{found}; the construction is not part of gcdesign" if found else ""
+
+
+def _published(wanted: Bibd) -> str:
+    """Return the theorem that gives a design, or nothing.
 
     Notes
     -----
@@ -37,18 +64,11 @@ def theorem(wanted: Bibd) -> str:
     (21, 6, 2): Hanani 1961, 1975. For k = 6, λ = 1: Mills, Abel, Greig and others, with the open
     cases of the Handbook of Combinatorial Designs, 2007. For k = 9 and λ = 3, 6, 12: Abel, Bluskov
     and Greig.
-
-    Examples
-    --------
-    >>> theorem(Bibd(46, 6, 3))
-    'Hanani 1975: for k = 6 and λ ≥ 2 the necessary conditions suffice, but for (21,6,2)'
-    >>> theorem(Bibd(51, 6, 1))
-    ''
     """
     v, k, lambda_ = wanted
     if 2 * k > v:
         other = wanted.complement
-        found = theorem(other) if other.k >= 2 and other.lambda_ > 0 else ""
+        found = _published(other) if other.k >= 2 and other.lambda_ > 0 else ""
         return f"the complement is a {other} design; {found}" if found else ""
     if k in (3, 4, 5):
         return f"Hanani 1961, 1975: for k = {k} the necessary conditions suffice, but for (15,5,2)"
@@ -56,7 +76,7 @@ def theorem(wanted: Bibd) -> str:
         return "Hanani 1975: for k = 6 and λ ≥ 2 the necessary conditions suffice, but for (21,6,2)"
     if k == 6 and lambda_ == 1 and v not in OPEN_SIX:
         return "Mills; Abel and Greig: (v,6,1) designs exist but for v = 16, 21, 36, 46 and open v"
-    for part in range(wanted.step, lambda_ + 1, wanted.step):
+    for part in range(wanted.step, min(lambda_, MOST) + 1, wanted.step):
         found = "" if lambda_ % part else _for_multiples(Bibd(v, k, part))
         if found:
             return found if part == lambda_ else f"{found}; each block {lambda_ // part} times"

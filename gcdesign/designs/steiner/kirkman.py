@@ -50,7 +50,7 @@ def kirkman_triple_system(points: int) -> BlockDesign:
     size = kirkman_size(points)
     plan = kirkman_plan((points - 1) // 2)
     assert plan is not None
-    classes = _classes(plan)
+    classes = classes_of(plan)
     return BlockDesign.from_rows(
         size.v,
         np.sort(classes.reshape(-1, 3), axis=1),
@@ -76,7 +76,15 @@ def kirkman_size(points: int) -> Size:
     return size
 
 
-def _classes(plan: Plan) -> Classes:
+def classes_of(plan: Plan) -> Classes:
+    """Return the classes of a system.
+
+    Examples
+    --------
+    >>> plan = kirkman_plan(7)
+    >>> classes_of(plan).shape
+    (7, 5, 3)
+    """
     match plan.method:
         case "plane":
             return affine_geometry(3).indices.reshape(4, 3, 3)
@@ -148,7 +156,7 @@ def _from_balanced(plan: Plan) -> Classes:
     assert plan.balanced is not None
     design, r = build(plan.balanced), plan.r
     plans = {size: kirkman_plan(size) for size in set(design.block_sizes.tolist())}
-    smaller = {size: _paired(_classes(part)) for size, part in plans.items() if part}
+    smaller = {size: paired(classes_of(part)) for size, part in plans.items() if part}
     classes = np.empty((r, (2 * r + 1) // 3, 3), dtype=np.int32)
     x = np.arange(r)
     classes[:, 0] = np.stack([2 * x, 2 * x + 1, np.full(r, 2 * r)], axis=1)
@@ -173,17 +181,26 @@ def _multiple(plan: Plan) -> Classes:
     smaller, filler = (kirkman_plan(r) for r in (plan.part, (3 * n - 1) // 2))
     assert smaller is not None
     assert filler is not None
-    first, *others = _classes(smaller) * n
-    inside = _classes(filler)
-    copied = first[:, inside // n] + inside % n  # block, class, triple, point
-    rows = transversal_array(4, n)
-    across = rows[np.argsort(rows[:, 3], kind="stable"), :3].reshape(n, n, 3)
-    crossing = [parallel[:, None, None, :] + across for parallel in others]
+    first, *others = classes_of(smaller)
+    inside = classes_of(filler)
+    copied = first[:, inside // n] * n + inside % n  # block, class, triple, point
+    crossing = [crossed(parallel, n) for parallel in others]
     parts = [part.transpose(1, 0, 2, 3) for part in (copied, *crossing)]
     return np.concatenate([part.reshape(len(part), -1, 3) for part in parts]).astype(np.int32)
 
 
-def _paired(classes: Classes) -> Classes:
+def crossed(parallel: NDArray[np.int32], n: int) -> NDArray[np.int32]:
+    """Take each point of a class n times; (x, i) is xn + i. Return n classes for each triple.
+
+    On a triple stands a transversal design with three groups of n points, whose classes are the
+    rows of equal last symbol. The shape is (triples, n classes, n blocks, 3).
+    """
+    rows = transversal_array(4, n)
+    across = rows[np.argsort(rows[:, 3], kind="stable"), :3].reshape(n, n, 3)
+    return parallel[:, None, None, :] * n + across
+
+
+def paired(classes: Classes) -> Classes:
     """Renumber a system so that its last point is with 2x and 2x + 1 in class x, and drop that."""
     last = classes.max()
     through = classes[(classes == last).any(axis=2)]

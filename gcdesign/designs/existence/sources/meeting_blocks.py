@@ -1,4 +1,4 @@
-"""Symmetric designs from strongly regular graphs of blocks that meet, and from affine designs."""
+"""Symmetric designs from blocks and how they meet, and from affine designs."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from gcdesign.designs.squares.plans import transversal_plan
 
 
 def propose(wanted: Bibd, known: Known) -> Iterator[Provenance]:
-    """Yield McFarland's and Menon's parameters, and the biplane of the Gewirtz graph."""
+    """Yield McFarland's and Menon's parameters, the Gewirtz graph's biplane, Higman's design."""
     v, k, lambda_ = wanted
     q = lambda_
     if (v, k) == (q * q * (q + 2), q * (q + 1)) and prime_power(q):
@@ -21,6 +21,9 @@ def propose(wanted: Bibd, known: Known) -> Iterator[Provenance]:
     if wanted == (56, 11, 2):
         missing = Provenance.of("point-residual", Provenance.of("witt", points=22), point=0)
         yield Provenance.of("meeting", missing, meets=(0, 6))
+    if wanted == (176, 50, 14):
+        octads = Provenance.of("witt", points=24)
+        yield Provenance.of("between", octads, pair=(0, 1), meets=(0, 4))
 
 
 def _menon(wanted: Bibd) -> Iterator[Provenance]:
@@ -36,7 +39,7 @@ def _menon(wanted: Bibd) -> Iterator[Provenance]:
 
 SOURCE = Source(
     name="meeting blocks",
-    reference="how blocks of a net, an affine plane or a Witt design meet (Wallis 1971)",
+    reference="how blocks of a net or a Witt design meet (Wallis 1971, Higman 1969)",
     propose=propose,
     cost=1,
 )
