@@ -24,6 +24,15 @@ MAX_BASE_BLOCKS = 400
 TRIED = 24
 """Random compositions drawn for one group."""
 
+FEW = 9
+"""Most base blocks of the compositions that are listed and not drawn."""
+
+LISTED = 40
+"""Most ways to make b of a few orbit lengths that are listed."""
+
+NODES = 20_000
+"""Steps after which this listing is given up for a number of base blocks."""
+
 KEPT = 6
 """Most compositions kept for one group."""
 
@@ -65,6 +74,7 @@ def plans(wanted: Prescribed, draws: Draws) -> list[Plan]:
     [15, 15, 5]
     """
     drawn = dict.fromkeys(composition(wanted, draws) for _ in range(TRIED))
+    drawn |= dict.fromkeys(few(wanted, draws))
     found = [Plan(kinds, forecast(wanted, kinds, draws)) for kinds in drawn if kinds]
     fitting = [plan for plan in found if plan.forecast > -inf]
     return sorted(fitting, key=lambda plan: -plan.forecast)[:KEPT]
@@ -93,6 +103,52 @@ def composition(wanted: Prescribed, draws: Draws) -> tuple[Kind, ...]:
         if rest == 0:
             return tuple(sorted(result, key=lambda kind: (-kind.orbit, kinds.index(kind))))
     return ()
+
+
+def few(wanted: Prescribed, draws: Draws) -> list[tuple[Kind, ...]]:
+    """Return compositions of few base blocks, the kinds of each orbit length drawn at random.
+
+    Examples
+    --------
+    >>> from gcdesign.designs.actions import Action
+    >>> from gcdesign.designs.rings import Ring
+    >>> wanted = Prescribed(Action(Ring.parse("Z15")), 3, 1)
+    >>> [[kind.orbit for kind in kinds] for kinds in few(wanted, Draws(1))]
+    [[15, 15, 5], [15, 5, 5, 5, 5], [5, 5, 5, 5, 5, 5, 5]]
+    """
+    of_length: dict[int, list[Kind]] = {}
+    for kind in wanted.kinds:
+        of_length.setdefault(kind.orbit, []).append(kind)
+    return [
+        tuple(of_length[n][int(draws.below(len(of_length[n]), 1)[0])] for n in lengths)
+        for lengths in _sums(wanted.b, sorted(of_length, reverse=True))
+    ]
+
+
+def _sums(total: int, lengths: list[int]) -> list[tuple[int, ...]]:
+    """Return ways to write a number as a sum of few lengths, those of fewest terms first."""
+    found: list[tuple[int, ...]] = []
+    nodes = 0
+
+    def extend(first: int, rest: int, chosen: tuple[int, ...], terms: int) -> None:
+        nonlocal nodes
+        nodes += 1
+        if len(found) == LISTED or nodes > NODES:
+            return
+        if not terms:
+            if not rest:
+                found.append(chosen)
+            return
+        for place in range(first, len(lengths)):
+            if lengths[place] * terms < rest:
+                return
+            if lengths[place] <= rest:
+                extend(place, rest - lengths[place], (*chosen, lengths[place]), terms - 1)
+
+    for terms in range(1, FEW + 1):
+        nodes = 0
+        extend(0, total, (), terms)
+    return found
 
 
 def _like_points(wanted: Prescribed) -> tuple[Kind, ...]:
@@ -125,7 +181,7 @@ def forecast(wanted: Prescribed, kinds: Sequence[Kind], draws: Draws) -> float:
     chance = _log_chance(scaled, missing[moving] / step[moving])
     return (
         chance
-        + sum(kind.log_choices(wanted.k) - log(kind.orbit) for kind in kinds)
+        + sum(kind.log_choices(wanted.k) - wanted.log_moved(kind) for kind in kinds)
         - sum(lgamma(times + 1) for times in Counter(kinds).values())
     )
 

@@ -76,7 +76,9 @@ def anneal_once(
         loose = _after(loose, blocks)
         excess = blocks.excess
     fast = [block for block in start if not 0 < block.chosen.sum() < len(block.chosen)]
-    return None if excess.any() else _repeated(wanted, loose + fast)
+    if excess.any():
+        return None
+    return wanted.developed((block.kind, block.points) for block in loose + fast)
 
 
 def _orbits(wanted: Prescribed) -> Orbits:
@@ -141,12 +143,3 @@ def _after(start: list[Picked], blocks: Blocks) -> list[Picked]:
         chosen[blocks.order[j, : blocks.held[j]] - blocks.first[j]] = True
         result.append(Picked(block.kind, chosen))
     return result
-
-
-def _repeated(wanted: Prescribed, blocks: list[Picked]) -> BaseBlocks:
-    """Give a block more than once if its orbit is shorter than that of its kind."""
-    result: list[tuple[int, ...]] = []
-    for block in blocks:
-        length = BaseBlocks(wanted.action, (block.points,)).b
-        result += [block.points] * (block.kind.orbit // length)
-    return BaseBlocks(wanted.action, tuple(result))

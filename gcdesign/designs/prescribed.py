@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from math import inf, log
@@ -11,6 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from gcdesign.designs.actions import Action, Points
+from gcdesign.designs.base_blocks import BaseBlocks
 from gcdesign.designs.randomness import Draws
 
 
@@ -171,6 +172,29 @@ class Prescribed:
         inside = (number[points[:, None], points] + 1).reshape(-1)
         counts = np.bincount(inside, minlength=len(sizes) + 1)[1:]
         return block.kind.orbit * (counts // 2)
+
+    def developed(self, blocks: Iterable[tuple[Kind, tuple[int, ...]]]) -> BaseBlocks:
+        """Return base blocks of given kinds as a family.
+
+        A block is given more than once if its orbit is shorter than that of its kind.
+        """
+        result: list[tuple[int, ...]] = []
+        for kind, points in blocks:
+            length = BaseBlocks(self.action, (points,)).b
+            result += [points] * (kind.orbit // length)
+        return BaseBlocks(self.action, tuple(result))
+
+    def log_moved(self, kind: Kind) -> float:
+        """Return the logarithm of how many blocks of a kind are images of one of them, about.
+
+        An image under an element of the group is of the same kind if the element permutes the
+        atoms; the subgroup of the kind itself moves nothing.
+        """
+        atom_of = kind.atom_of
+        first = np.array([atom[0] for atom in kind.atoms])[atom_of]
+        labels = atom_of[self.action.group]
+        permuting = int((labels == labels[:, first]).all(axis=1).sum())
+        return log(max(1.0, permuting * kind.orbit / self.order))
 
     @cached_property
     def point_orbits(self) -> tuple[tuple[int, ...], ...]:

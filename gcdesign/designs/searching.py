@@ -16,6 +16,9 @@ from gcdesign.designs.actions import Action
 from gcdesign.designs.base_blocks import BaseBlocks
 from gcdesign.designs.candidates import candidate_actions, candidate_decompositions
 from gcdesign.designs.compositions import Plan, plans
+from gcdesign.designs.joins.attempt import is_large, join_once
+from gcdesign.designs.joins.equations import equations, excluded
+from gcdesign.designs.joins.quotients import Quotient, quotients, whole
 from gcdesign.designs.prescribed import Prescribed
 from gcdesign.designs.randomness import Draws
 from gcdesign.designs.tactical import Decomposition
@@ -33,9 +36,23 @@ MIN_MOVES = 300_000
 MAX_MOVES = 10_000_000
 """Most moves of one annealing run."""
 
-TURNS = 5
-"""Of so many attempts one is for orbit matrices; annealing, which gives many groups up at once,
-has the others."""
+QUICK = ("orbit matrices", "annealing", "annealing", "annealing", "annealing")
+"""The methods take turns in this order at first: many groups are given up at once."""
+
+THOROUGH = ("joining", "orbit matrices", "joining", "annealing", "annealing")
+"""The order after `QUICK_ATTEMPTS` attempts; joining lists takes long."""
+
+QUICK_ATTEMPTS = 200
+"""Attempts before lists are joined; a multiple of the length of `QUICK`."""
+
+JOINED = 28
+"""Orbits on pairs for which lists of base blocks are joined best."""
+
+MAX_LISTS = 4
+"""Most base blocks of which there are too many to list all of them, in a join."""
+
+MAX_JOINED = 9
+"""Most base blocks in a join."""
 
 FIRST_GROUPS = 40
 """Groups that the first round goes through."""
@@ -53,7 +70,7 @@ class Attempt:
     number
         Its place in the order of attempts.
     method
-        ``"orbit matrices"`` or ``"annealing"``.
+        ``"orbit matrices"``, ``"annealing"`` or ``"joining"``.
     action
         The prescribed group.
     """
@@ -170,8 +187,8 @@ def attempts(
 ) -> Iterator[tuple[Attempt, Callable[[float], BaseBlocks | None]]]:
     """Yield attempts without end, each with what runs it until a deadline.
 
-    Orbit matrices and annealing take turns of different length. Each goes through its groups
-    again and again, those with few orbits first, each time with more effort and through more.
+    The methods take turns. Each goes through its groups again and again, those that suit it best
+    first, each time with more effort and through more.
     """
     b = lambda_ * v * (v - 1) // (k * (k - 1))
     groups = [
@@ -179,19 +196,37 @@ def attempts(
         for place, action in enumerate(candidate_actions(v, b, k, seed=seed))
     ]
     decompositions = candidate_decompositions(v, k, lambda_)
+    joins = sorted(groups, key=lambda group: abs(group.orbits - JOINED))
     for number in count(first) if groups or decompositions else ():
-        turn, method = divmod(number, TURNS)
+        method, turn = method_of(number)
         draws = Draws(seed * 1_000_003 + number)
-        if method and groups:
-            turn = turn * (TURNS - 1) + method - 1
-            effort, place = turn_of(turn, len(groups))
-            attempt = Attempt(number, "annealing", groups[place].action)
-            yield attempt, partial(groups[place].anneal, draws, effort)
-        elif not method and decompositions:
+        if method == "orbit matrices" and decompositions:
             effort, place = turn_of(turn, len(decompositions))
             wanted = decompositions[place]
-            attempt = Attempt(number, "orbit matrices", wanted.action)
+            attempt = Attempt(number, method, wanted.action)
             yield attempt, partial(_decompose, wanted, draws, effort + 1)
+        elif method != "orbit matrices" and groups:
+            effort, place = turn_of(turn, len(groups))
+            group = (groups if method == "annealing" else joins)[place]
+            run = group.anneal if method == "annealing" else group.join
+            yield Attempt(number, method, group.action), partial(run, draws, effort)
+
+
+def method_of(number: int) -> tuple[str, int]:
+    """Return the method of an attempt, and how many attempts of this method came before.
+
+    Examples
+    --------
+    >>> method_of(7), method_of(200), method_of(203)
+    (('annealing', 5), ('joining', 0), ('annealing', 160))
+    """
+    before, order = 0, QUICK
+    if number >= QUICK_ATTEMPTS:
+        before, order = QUICK_ATTEMPTS // len(QUICK), THOROUGH
+    rounds, place = divmod(number - before * len(QUICK), len(order))
+    method = order[place]
+    turn = rounds * order.count(method) + order[:place].count(method)
+    return method, before * QUICK.count(method) + turn
 
 
 def turn_of(turn: int, groups: int) -> tuple[int, int]:
@@ -223,16 +258,56 @@ class _Group:
     def wanted(self) -> Prescribed:
         return Prescribed(self.action, self.k, self.lambda_)
 
+    @property
+    def orbits(self) -> float:
+        """About how many orbits the group has on pairs of points."""
+        order = len(self.action.multiplier_group) * self.action.ring.order
+        return self.action.v * (self.action.v - 1) / 2 / order
+
+    @cached_property
+    def quotients(self) -> list[Quotient]:
+        return quotients(self.wanted)
+
     @cached_property
     def plans(self) -> list[Plan]:
         return plans(self.wanted, Draws(self.seed))
 
-    def anneal(self, draws: Draws, effort: int, deadline: float) -> BaseBlocks | None:
-        """Anneal with one of the plans, another one each time, if it is promising enough.
+    @cached_property
+    def _excluded(self) -> dict[Plan, bool]:
+        return {}
+
+    def promising(self, effort: int) -> list[Plan]:
+        """Return plans that promise enough and that no quotient excludes.
 
         Designs that are not like random ones escape the forecast, so less and less is asked.
         """
-        promising = [plan for plan in self.plans if plan.forecast > LEAST_FORECAST * (effort + 1)]
+        found = [plan for plan in self.plans if plan.forecast > LEAST_FORECAST * (effort + 1)]
+        for plan in found:
+            if plan not in self._excluded:
+                self._excluded[plan] = excluded(self.wanted, plan.kinds, self.quotients)
+        return [plan for plan in found if not self._excluded[plan]]
+
+    def join(self, draws: Draws, effort: int, deadline: float) -> BaseBlocks | None:
+        """Join lists of base blocks for one of the plans, the finest quotient settled first."""
+        fitting = [
+            plan.kinds
+            for plan in self.promising(effort)
+            if len(plan.kinds) <= MAX_JOINED
+            and sum(is_large(kind, self.k) for kind in plan.kinds) <= MAX_LISTS
+        ]
+        if not fitting or monotonic() > deadline:
+            return None
+        kinds = fitting[effort % len(fitting)]
+        systems = [equations(self.wanted, q, kinds) for q in (whole(self.wanted), *self.quotients)]
+        solvable = [system for system in systems if system is not None and system.solvable]
+        if not solvable:
+            return None
+        finest = max(solvable, key=lambda system: system.quotient.classes)
+        return join_once(finest, draws, effort=2 * effort + 2, deadline=deadline)
+
+    def anneal(self, draws: Draws, effort: int, deadline: float) -> BaseBlocks | None:
+        """Anneal with one of the plans, another one each time, if it is promising enough."""
+        promising = self.promising(effort)
         if not promising or monotonic() > deadline:
             return None
         from gcdesign.designs.local_search import anneal_once
