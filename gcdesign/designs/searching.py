@@ -288,7 +288,11 @@ class _Group:
         return [plan for plan in found if not self._excluded[plan]]
 
     def join(self, draws: Draws, effort: int, deadline: float) -> BaseBlocks | None:
-        """Join lists of base blocks for one of the plans, the finest quotient settled first."""
+        """Join lists of base blocks for one of the plans, after a quotient is settled.
+
+        If all base blocks can be listed this is the coarsest one, so that one join sees many
+        solutions of it; else the finest, which brings the listed blocks nearest to their share.
+        """
         fitting = [
             plan.kinds
             for plan in self.promising(effort)
@@ -302,8 +306,9 @@ class _Group:
         solvable = [system for system in systems if system is not None and system.solvable]
         if not solvable:
             return None
-        finest = max(solvable, key=lambda system: system.quotient.classes)
-        return join_once(finest, draws, effort=2 * effort + 2, deadline=deadline)
+        solvable.sort(key=lambda system: system.quotient.classes)
+        system = solvable[-1 if any(is_large(kind, self.k) for kind in kinds) else 0]
+        return join_once(system, draws, effort=2 * effort + 2, deadline=deadline)
 
     def anneal(self, draws: Draws, effort: int, deadline: float) -> BaseBlocks | None:
         """Anneal with one of the plans, another one each time, if it is promising enough."""
