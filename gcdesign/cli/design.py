@@ -77,7 +77,7 @@ def command(
     and 3 if that is not known here, or no recipe for it.
 
     With --search, a design that has no recipe here is looked for: base
-    blocks under many groups, by orbit matrices and by annealing. Attempts
+    blocks under many groups: orbit matrices, annealing, joined lists. Attempts
     are numbered; the same seed gives the same ones.
 
     \b

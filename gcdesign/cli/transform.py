@@ -100,7 +100,7 @@ def command(
     class-unions    unite blocks of each parallel class as another design says
     wallis          the symmetric design of an affine one
     meeting         blocks become points: each holds those that it meets so often
-    between         the same, from blocks through one point to those through another
+    between         the same, between blocks through one point and another
     derivation      a plane of square order: Baer subplanes become lines
     weight          every point several times, and one new point
     completed       a new point on the blocks of each parallel class
