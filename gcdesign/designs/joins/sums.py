@@ -16,13 +16,13 @@ from gcdesign.designs.joins.shapes import Keys
 MAX_PRODUCT = 2_000_000
 """Lists whose product is no larger become one list."""
 
-MAX_SUMS = 30_000_000
+MAX_SUMS = 10_000_000
 """Most sums of two lists that are kept."""
 
 MAX_PAIRS = 4_000_000_000
 """Most pairs of two lists that are looked at."""
 
-MAX_LOOKED_UP = 300_000_000
+MAX_LOOKED_UP = 100_000_000
 """Most sums of two lists that are looked up in a third."""
 
 PAIRS_AT_ONCE = 4_000_000
