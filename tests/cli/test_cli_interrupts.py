@@ -124,7 +124,7 @@ def test_ctrl_c_outside_a_search(folder: Path) -> None:
 
 
 def test_a_time_limit_hands_back_the_bracket(spawn: Run, document: Document) -> None:
-    answer = spawn(*LONG, "--time-limit", "1", "--json")
+    answer = spawn(*LONG, "--time-limit", "1", "--json", "--quiet")
     assert (answer.returncode, answer.stderr) == (3, "")
     found = document(answer)
     assert (found["status"], found["stopped"]) == ("bracket", "time limit of 1 s")
