@@ -102,7 +102,7 @@ def _checked(columns: int, levels: int | Sequence[int], strength: int) -> tuple[
     if strength < 2:
         raise InputError(f"strength={strength}; expected 2 or more")
     if columns < strength:
-        raise InputError(f"columns={columns}; expected {strength} or more, as many as the strength")
+        raise InputError(f"{columns} columns; expected {strength} or more, as many as the strength")
     few = levels if isinstance(levels, int) else min(levels, default=2)
     if few < 2:
         raise InputError(f"levels={few}; expected 2 or more in every column")

@@ -128,7 +128,7 @@ def check(columns: int, levels: int, strength: int) -> None:
         raise InputError(f"strength={strength}; expected 2 or more")
     if columns < strength:
         raise InputError(
-            f"columns={columns}; expected {strength} columns or more, as many as the strength"
+            f"{columns} columns; expected {strength} columns or more, as many as the strength"
         )
     if levels < 2:
         raise InputError(f"levels={levels}; expected 2 or more")

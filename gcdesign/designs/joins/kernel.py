@@ -30,20 +30,23 @@ Steps = NDArray[np.int32]
 
 
 @compiled
-def new_key(table: Keys, key: np.uint64) -> bool:
-    """Put a key into a table of a power of two of places; False if it is there.
-
-    An empty place is 0, so the key 0 is kept as another number.
-    """
-    key = key if key else MIX
+def place_in(table: Keys, key: np.uint64) -> np.uint64:
+    """Return the place of a key in a table of a power of two of places, or a free one for it."""
     last = np.uint64(len(table) - 1)
     place = (key * MIX) >> np.uint64(20) & last
-    while table[place] != 0:
-        if table[place] == key:
-            return False
+    while table[place] != 0 and table[place] != key:
         place = (place + np.uint64(1)) & last
+    return place
+
+
+@compiled
+def new_key(table: Keys, key: np.uint64) -> bool:
+    """Put a key into a table; False if it is there."""
+    key = key if key else MIX  # a free place is 0
+    place = place_in(table, key)
+    new = table[place] == 0
     table[place] = key
-    return True
+    return bool(new)
 
 
 @compiled
@@ -66,8 +69,7 @@ def rise(
     total = np.int64(0)
     for o in range(len(excess)):
         change = np.int32(step * np.int32(gained[o] - lost[o] - met[o]))
-        product = np.int32(np.int32(2 * excess[o] + change) * change)
-        total += np.int64(product) * weights[o]
+        total += np.int64(2 * excess[o] + change) * np.int64(change) * weights[o]
     return total
 
 
@@ -312,13 +314,7 @@ def near_pairs(
 def has_key(table: Keys, key: np.uint64) -> bool:
     """Whether a key is in a table."""
     key = key if key else MIX
-    last = np.uint64(len(table) - 1)
-    place = (key * MIX) >> np.uint64(20) & last
-    while table[place] != 0:
-        if table[place] == key:
-            return True
-        place = (place + np.uint64(1)) & last
-    return False
+    return bool(table[place_in(table, key)] != 0)
 
 
 @compiled
