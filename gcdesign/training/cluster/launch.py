@@ -6,6 +6,7 @@ import multiprocessing
 import os
 import signal
 import sys
+import time
 import traceback
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
@@ -37,6 +38,9 @@ INIT_SECONDS = 120.0
 
 FINISH_SECONDS = 10.0
 """How long they may take to part."""
+
+FORWARD_SECONDS = 0.5
+"""How long the launcher has for passing on what was printed: with an abort it drops the rest."""
 
 INSTALL = "pip install 'gcdesign[mpi]'"
 COMMAND = "mpiexec -n 13 gcdesign train …"
@@ -162,6 +166,7 @@ def _abort(comm: Any, error: UnendedError, code: int) -> NoReturn:
     said = f"{error.__context__}; " if isinstance(error.__context__, GcdesignError) else ""
     sys.stdout.flush()
     print(f"gcdesign: {said}{error}: all processes are aborted", file=sys.stderr, flush=True)
+    time.sleep(FORWARD_SECONDS)
     comm.Abort(code)
     os._exit(code)  # some libraries come back, and the launcher ends the rest
 
