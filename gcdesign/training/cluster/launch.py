@@ -164,11 +164,17 @@ class Leader:
 def _abort(comm: Any, error: UnendedError, code: int) -> NoReturn:
     """Say why, and end all processes."""
     said = f"{error.__context__}; " if isinstance(error.__context__, GcdesignError) else ""
-    sys.stdout.flush()
-    print(f"gcdesign: {said}{error}: all processes are aborted", file=sys.stderr, flush=True)
-    time.sleep(FORWARD_SECONDS)
+    print(f"gcdesign: {said}{error}: all processes are aborted", file=sys.stderr)
+    _forward()
     comm.Abort(code)
     os._exit(code)  # some libraries come back, and the launcher ends the rest
+
+
+def _forward() -> None:
+    """Have the launcher pass on what was printed, before it is told to end the job."""
+    sys.stdout.flush()
+    sys.stderr.flush()
+    time.sleep(FORWARD_SECONDS)
 
 
 @contextmanager
@@ -277,5 +283,5 @@ def _work(comm: Any, process: BaseProcess, pipe: Connection, patience: float) ->
         Agent(comm, process, pipe, patience=patience).run()
     except Exception:
         traceback.print_exc()
-        sys.stderr.flush()
+        _forward()
         comm.Abort(1)
