@@ -44,7 +44,7 @@ BLOCK = re.compile(r"^(?:<!-- ([^\n]*?) -->\n+)?```(\w*)\n(.*?)^```$", re.MULTIL
 CHANGING = re.compile(r'\b\d+\.\d\d s\b|"seconds": [\d.e-]+|"threads": \d+')
 PROGRESS = re.compile(r"^gcdesign: .* after \d+ s\n", re.MULTILINE)
 ELLIPSIS = "…"
-LONE = re.compile(rf"(?<!\S){ELLIPSIS}(?!\S)")
+LONE = re.compile(rf"(?<!\S){ELLIPSIS}(?![^\s:;,])")
 END = "(end of block)"
 
 

@@ -166,4 +166,6 @@ def test_blocks_and_what_they_show() -> None:
     assert shows("a  b in 0.01 s\n…\n", "a    b in 7.25 s\nc\nd\n")
     assert not shows("a\n…\n", "b\n")
     assert shows("a  …  2\n", "a     0.123  2\n")
+    assert shows("in step …: dead\n", "in step 12: dead\n")
+    assert not shows("in step …: dead\n", "in step 12; dead\n")
     assert not shows("a  …  2\n", "a  1  3  2\n")
