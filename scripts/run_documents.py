@@ -8,7 +8,8 @@ blocks of a page run from top to bottom, in one empty folder:
 - ``sh``, in `GUIDES` only: in one bash for the page, which stops at a command that fails. Other
   pages show commands that take long, or need files of the reader's.
 - ``text`` and ``json``, in guides: what the block before has printed. A line of ``…`` stands for
-  any lines, and ``…`` between words for any word; seconds and numbers of threads may differ.
+  any lines, and ``…`` between words, or before a colon, for any word; seconds and numbers of
+  threads may differ.
 
 A comment before a block says more: ``<!-- ci: skip -->`` leaves it out, ``<!-- ci: needs gap -->``
 leaves it out where there is no program gap, and ``<!-- file: NAME -->`` makes a file of it.
@@ -44,7 +45,7 @@ BLOCK = re.compile(r"^(?:<!-- ([^\n]*?) -->\n+)?```(\w*)\n(.*?)^```$", re.MULTIL
 CHANGING = re.compile(r'\b\d+\.\d\d s\b|"seconds": [\d.e-]+|"threads": \d+')
 PROGRESS = re.compile(r"^gcdesign: .* after \d+ s\n", re.MULTILINE)
 ELLIPSIS = "…"
-LONE = re.compile(rf"(?<!\S){ELLIPSIS}(?![^\s:;,])")
+LONE = re.compile(rf"(?<!\S){ELLIPSIS}(?![^\s:])")
 END = "(end of block)"
 
 
